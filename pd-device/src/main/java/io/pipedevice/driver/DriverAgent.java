@@ -209,7 +209,12 @@ final class DriverAgent implements Agent, IdleStrategy {
         work += chores.run(nowNs, work > 0);
         work += notifier.run(nowNs);
         // After a turn of messages, data get at least as much of the driver's time.
-        long rest = work > 0 ? Math.max(CONTROL_INTERVAL_NS, control.turnNs()) : CONTROL_INTERVAL_NS;
+        long rest = CONTROL_INTERVAL_NS;
+        if (work > 0) {
+            rest = Math.max(rest, control.turnNs());
+        } else if (introductions.expectsQuestion(nowNs)) {
+            rest = 0;
+        }
         if (nowNs - controlAtNs > rest) {
             work += serveControl(0);
         }

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * A control connection to a driver, on which many requests wait for their answers at the same time. The watching thread
@@ -25,6 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class BrokerSession {
     private static final LazyLogger LOG = new LazyLogger(BrokerSession.class);
     private static final int JOIN_TIMEOUT_MS = 3_000;
+    private static final int EVENTS = Epoll.IN | Epoll.RDHUP;
 
     /** Gets what the driver sends. Called by the thread that receives; takes no lock under which a thread receives. */
     interface Listener {
@@ -73,6 +75,9 @@ final class BrokerSession {
     /** Guarded by {@link #receiving}, like the next one. */
     private final ControlMessage incoming = new ControlMessage();
 
+    /** The number of threads in {@link #receiveUntil}, for the last of which the watching thread goes on. */
+    private final AtomicInteger spinning = new AtomicInteger();
+
     private final ReceivedFds fds = new ReceivedFds();
 
     /** Set once, before the session is used. */
@@ -96,7 +101,7 @@ final class BrokerSession {
         boolean done = false;
         try {
             session.join();
-            session.watch = FdWatch.open(socket.fd(), Epoll.IN | Epoll.RDHUP, events -> session.receive());
+            session.watch = FdWatch.open(socket.fd(), EVENTS, events -> session.receive());
             if (session.over) {
                 session.watch.close();
             }
@@ -181,6 +186,47 @@ final class BrokerSession {
      */
     void receive() {
         receiving.lock();
+        receiveAll();
+    }
+
+    /**
+     * Receives on this thread, and does not wake the watching one, while an answer is expected within microseconds.
+     *
+     * @param over whether it has come
+     * @param nanos the longest time
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // the driver or the server may need this thread's processor
+    void receiveUntil(BooleanSupplier over, long nanos) {
+        long beginNs = System.nanoTime();
+        if (spinning.getAndIncrement() == 0) {
+            watch(0);
+        }
+        try {
+            while (!over.getAsBoolean() && System.nanoTime() - beginNs < nanos) {
+                if (receiving.tryLock()) {
+                    receiveAll();
+                }
+                Thread.yield();
+            }
+        } finally {
+            if (spinning.decrementAndGet() == 0) {
+                watch(EVENTS);
+            }
+        }
+    }
+
+    private void watch(int events) {
+        try {
+            watch.modify(events);
+        } catch (LinuxException e) {
+            // The session has ended.
+            LOG.get().log(Level.DEBUG, "the driver''s connection is not watched: {0}", e.getMessage());
+        }
+    }
+
+    /** With {@link #receiving}, which this unlocks. */
+    private void receiveAll() {
+        assert receiving.isHeldByCurrentThread();
         try {
             while (!over && receiveOne()) {
                 fds.closeAll();

@@ -19,6 +19,9 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     /** A client goes on by rings within this time, or not at all: the server does not wait for ever. */
     private static final long VALID_NS = TimeUnit.MILLISECONDS.toNanos(1_000);
 
+    /** Spares two wake-ups: a driver that is awake refuses most connections within this time. */
+    private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
     private final BrokerSession session;
     private final PeerNetwork network;
     private final KnownServers known;
@@ -58,7 +61,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
         whenDecided = decided;
         asked = true;
         try (socket) {
-            if (!session.ask(new Request(ControlMessage.CONNECTED, id), this, socket)) {
+            if (!session.ask(new Request(ControlMessage.CONNECTED, id, 0, 0, 0, from), this, socket)) {
                 lost();
             }
         }
@@ -120,7 +123,9 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
 
     @Override
     public boolean await(long nanos) throws InterruptedException {
-        return over.await(nanos, TimeUnit.NANOSECONDS);
+        long beginNs = System.nanoTime();
+        session.receiveUntil(this::isAnswered, Math.min(nanos, SPIN_NS));
+        return over.await(nanos - (System.nanoTime() - beginNs), TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -102,9 +102,10 @@ public final class ControlMessage {
     public static final int INTEND = 14;
 
     /**
-     * The connection of an intent stands: request id = that of INTEND; its socket comes along. Answer, when the server
-     * has accepted: value and argument = process number and start time of the server, socket id = its listener. Value = 0:
-     * data go through the device, argument = number for CONNECT. Or a status: the connection stays on the kernel.
+     * The connection of an intent stands: request id = that of INTEND, local address = its own, as the client says; its
+     * socket comes along. Answer, when the server has accepted: value and argument = process number and start time of the
+     * server, socket id = its listener. Value = 0: data go through the device, argument = number for CONNECT. Or a
+     * status: the connection stays on the kernel.
      */
     public static final int CONNECTED = 15;
 

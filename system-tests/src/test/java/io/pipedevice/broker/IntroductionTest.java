@@ -217,6 +217,29 @@ class IntroductionTest {
     }
 
     @Test
+    void aClientThatGivesAnotherAddressStaysOnTheKernelAtOnce() throws Exception {
+        Client client = new Client();
+        InetSocketAddress other = new InetSocketAddress(
+                InetAddress.ofLiteral("127.0.0.9"), client.local().getPort());
+        client.introduction.ask(socket(client.channel), other, () -> {});
+        assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, client.refusal());
+    }
+
+    /** A namespace may get addresses after the server was opened. */
+    @Test
+    void theEndsMeetAtAnAddressThatTheListenerDidNotAnnounce() throws Exception {
+        listener.close();
+        listener = keep(servers.listen(
+                new InetSocketAddress(
+                        InetAddress.ofLiteral("127.0.0.9"), kernel.socket().getLocalPort()),
+                null,
+                8,
+                IntroductionTest::close));
+        assertMeet(true);
+        assertMeet(false);
+    }
+
+    @Test
     void aConnectionThatTheServerHasAcceptedWithoutTheDriverStaysOnTheKernel() throws Exception {
         listener.close();
         Client client = new Client();

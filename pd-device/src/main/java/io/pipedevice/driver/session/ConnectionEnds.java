@@ -17,6 +17,9 @@ final class ConnectionEnds {
     /** Longer than the kernel takes to send a SYN three times. */
     private static final long INTENT_NS = TimeUnit.SECONDS.toNanos(8);
 
+    /** The kernel's connection between two namespaces of a host usually stands within this time. */
+    private static final long SOON_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
     /** How long a server may take to ask about a connection that it has accepted. */
     private static final long HELD_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -52,6 +55,9 @@ final class ConnectionEnds {
     /** Accepted connections that were refused lately. */
     private final ArrayDeque<TcpSequences> refused = new ArrayDeque<>();
 
+    /** When the last intent came. */
+    private long announcedNs;
+
     private long turn;
 
     /** The number of the present turn of messages. */
@@ -74,6 +80,7 @@ final class ConnectionEnds {
 
     void add(Intent intent) {
         announced.computeIfAbsent(intent.port, port -> new ArrayList<>(1)).add(intent);
+        announcedNs = intent.sinceNs;
         open.add(intent);
     }
 
@@ -220,6 +227,15 @@ final class ConnectionEnds {
 
     boolean isUnsettled() {
         return !waiting.isEmpty() && waiting.getLast().turn() >= turn - 1;
+    }
+
+    boolean hasAcceptance(int port) {
+        return acceptances.containsKey(port);
+    }
+
+    /** Whether the connection of an intent probably stands within microseconds. */
+    boolean expectsQuestion(long now) {
+        return !announced.isEmpty() && now - announcedNs < SOON_NS;
     }
 
     boolean waitsForTime() {

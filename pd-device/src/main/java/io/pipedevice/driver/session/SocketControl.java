@@ -42,7 +42,7 @@ public final class SocketControl {
     private final Notifier notifier;
     private final DriverCounters counters;
     private final PairRule rule;
-    private final Introductions introductions;
+    private final Meetings meetings;
 
     /**
      * Handles messages about sockets.
@@ -72,7 +72,7 @@ public final class SocketControl {
         this.notifier = notifier;
         this.counters = counters;
         this.rule = rule;
-        this.introductions = introductions;
+        meetings = introductions.meetings();
     }
 
     void socket(Container container, ControlMessage message) throws Refusal {
@@ -143,8 +143,7 @@ public final class SocketControl {
 
     private Endpoint listenerOf(Container container, ControlMessage message) throws Refusal {
         if (message.argument() != 0) {
-            Endpoint listener = introductions
-                    .tickets()
+            Endpoint listener = meetings.tickets()
                     .of(message.argument(), container.identity)
                     .listener();
             checkBacklog(listener);
@@ -208,7 +207,7 @@ public final class SocketControl {
         if (client.state != Endpoint.State.ACTIVE) {
             throw wrongState(client, Endpoint.State.ACTIVE);
         }
-        Tickets.Ticket ticket = introductions.tickets().of(message.argument(), client.container.identity);
+        Tickets.Ticket ticket = meetings.tickets().of(message.argument(), client.container.identity);
         Endpoint listener = ticket.listener();
         checkBacklog(listener);
         Endpoint server = pair(client, listener, message);
@@ -218,7 +217,7 @@ public final class SocketControl {
         server.local = ticket.acceptance().address();
         server.remote = client.local;
         server.introduction = ticket.acceptance().request();
-        introductions.connected(ticket);
+        meetings.connected(ticket);
         join(client, server, listener);
         return client;
     }

@@ -1,0 +1,357 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.account.Accounts;
+import io.pipedevice.driver.account.Tally;
+import io.pipedevice.driver.data.Endpoint;
+import io.pipedevice.driver.policy.DataPath;
+import io.pipedevice.driver.policy.PairRule;
+import io.pipedevice.driver.policy.Party;
+import io.pipedevice.driver.policy.Ruling;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.TcpConnections;
+import io.pipedevice.protocol.ControlMessage;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * The connections of which a client, a server or both have asked: finds the two ends of each, asks the policy, and
+ * answers both. A server's connection is answered at once if no intent of its client's port is open. The intents that
+ * were sent before it may still be in their control connections; so it waits for the next turn of messages first.
+ * Belongs to the driver's thread.
+ */
+final class Meetings {
+    private static final int MOST_INTENTS = 4096;
+    private static final int MOST_WAITING = 1024;
+    private static final int MOST_QUESTIONS = 64;
+
+    private static final String NO_OTHER_END = "no program with this driver has the other end";
+
+    private final ConnectionEnds ends = new ConnectionEnds();
+    private final Tickets tickets = new Tickets();
+    private final ControlMessage answer = new ControlMessage();
+    private final List<Participant> participants;
+    private final DriverCounters counters;
+    private final Accounts accounts;
+    private final PairRule rule;
+    private long nowNs;
+
+    /**
+     * Creates it without connections.
+     *
+     * @param participants the owner's, which changes it
+     */
+    Meetings(List<Participant> participants, DriverCounters counters, Accounts accounts, PairRule rule) {
+        this.participants = participants;
+        this.counters = counters;
+        this.accounts = accounts;
+        this.rule = rule;
+    }
+
+    /**
+     * Continues at a later time.
+     *
+     * @param now in nanoseconds
+     */
+    void at(long now) {
+        nowNs = now;
+    }
+
+    /** The tickets of connections that go on through the device. */
+    Tickets tickets() {
+        return tickets;
+    }
+
+    /** A client has connected through the device: its server gets the connection there. */
+    void connected(Tickets.Ticket ticket) {
+        forget(ticket.intent());
+    }
+
+    void intend(Participant from, ControlMessage message) {
+        int id = message.requestId();
+        if (from.intents.size() < MOST_INTENTS
+                && ends.hasRoomForIntent(message.value())
+                && !from.intents.containsKey(id)) {
+            Intent intent = new Intent(from, id, message.value(), nowNs);
+            from.intents.put(id, intent);
+            ends.add(intent);
+        }
+    }
+
+    /**
+     * Refuses a client's connection whose other end no participant has, without its socket. The client's word is enough
+     * for that; most such connections lead out of the host.
+     *
+     * @param address the client's own, as it says
+     * @return false if the socket has to be read
+     */
+    boolean refuseHopeless(Participant from, int request, InetSocketAddress address) {
+        Intent intent = from.intents.get(request);
+        if (intent == null
+                || intent.isConnected()
+                || address.getPort() != intent.port
+                || ends.hasAcceptance(intent.port)
+                || !isAbsent(from, address)) {
+            return false;
+        }
+        refuse(intent, Errno.ENOENT, NO_OTHER_END);
+        return true;
+    }
+
+    /** Looks for the other end of a client's connection, whose socket was read. */
+    void connected(Question question) {
+        Intent intent = question.from.intents.get(question.request);
+        if (intent == null || intent.isConnected() || question.address == null) {
+            refuse(question, Errno.ENOBUFS, "no such intent");
+            return;
+        }
+        intent.address = question.address;
+        intent.sequences = question.sequences;
+        intent.isOfOwnNamespace = question.isOfOwnNamespace;
+        ends.connected(intent);
+        Acceptance other = ends.otherEndOf(intent);
+        if (other != null) {
+            meet(intent, other);
+        } else if (ends.wasRefused(intent)) {
+            refuse(intent, Errno.ENOENT, NO_OTHER_END);
+        } else {
+            awaitOtherEnd(intent);
+        }
+    }
+
+    /** Looks for the other end of a server's connection, whose socket was read. */
+    void accepted(Question question) {
+        Participant from = question.from;
+        if (from.waiting >= MOST_WAITING || !ends.hasRoomForAcceptance() || !from.hasListener(question.listener)) {
+            ends.refused(question.sequences);
+            refuse(question, Errno.ENOBUFS, "no such listener, or too many connections wait");
+            return;
+        }
+        if (question.address != null) {
+            from.listens(question.listener, question.address);
+        }
+        Acceptance acceptance = new Acceptance(
+                from,
+                question.request,
+                question.listener,
+                question.port,
+                question.address,
+                question.sequences,
+                question.isOfOwnNamespace,
+                nowNs,
+                ends.turn());
+        Intent other = ends.otherEndOf(acceptance);
+        if (other == null) {
+            ends.add(acceptance);
+        } else {
+            meet(other, acceptance);
+        }
+    }
+
+    /** Refuses a question whose socket was not compared. */
+    void refuse(Question question, int errno, String text) {
+        Intent intent = question.type == ControlMessage.CONNECTED ? question.from.intents.get(question.request) : null;
+        if (intent != null) {
+            forget(intent);
+        }
+        counters.notIntroduced.add(1);
+        answer.request(question.type, question.request).fail(errno, text);
+        send(question.from);
+    }
+
+    /**
+     * Waits for the server that may have the other end. Those with which the client may not connect are asked too, so that
+     * both ends learn why; they take nothing from the budget of the others. A server that has joined this driver since
+     * the client announced the connection may have accepted it before, and then does not ask.
+     */
+    private void awaitOtherEnd(Intent intent) {
+        Participant.Search search = search(intent.client, intent.address, true);
+        if (search.found() == TcpConnections.Stage.ABSENT) {
+            search = search(intent.client, intent.address, false);
+        }
+        if (search.found() == TcpConnections.Stage.ABSENT) {
+            refuse(intent, Errno.ENOENT, NO_OTHER_END);
+        } else if (search.found() == TcpConnections.Stage.HELD
+                && search.server().session.sinceNs - intent.sinceNs > 0) {
+            ends.isHeld(intent, nowNs);
+        }
+    }
+
+    private Participant.Search search(Participant from, InetSocketAddress address, boolean permitted) {
+        Party client = new Party(from.identity, address.getAddress());
+        Participant.Search search = new Participant.Search(address, MOST_QUESTIONS);
+        for (int i = 0; i < participants.size() && !search.isOver(); i++) {
+            Participant server = participants.get(i);
+            if (rule.rule(client, new Party(server.identity, null)).isPermitted() == permitted) {
+                server.search(search);
+            }
+        }
+        return search;
+    }
+
+    private boolean isAbsent(Participant from, InetSocketAddress address) {
+        return search(from, address, true).found() == TcpConnections.Stage.ABSENT
+                && search(from, address, false).found() == TcpConnections.Stage.ABSENT;
+    }
+
+    private static Party client(Intent intent) {
+        return new Party(intent.client.identity, intent.address.getAddress());
+    }
+
+    private static Party server(Acceptance acceptance) {
+        InetSocketAddress address = acceptance.address();
+        return new Party(acceptance.server().identity, address == null ? null : address.getAddress());
+    }
+
+    private Ruling rulingOn(Intent intent, Acceptance acceptance) {
+        Ruling ruling = rule.rule(client(intent), server(acceptance));
+        if (ruling.isPermitted()
+                && !(intent.isOfOwnNamespace && acceptance.isOfOwnNamespace())
+                && !intent.client.identity.isSameUser(acceptance.server().identity)) {
+            // Its user could give the socket the numbers of another user's connection.
+            return Ruling.refuseUser("the network namespace belongs to another user namespace");
+        }
+        return ruling;
+    }
+
+    private void meet(Intent intent, Acceptance acceptance) {
+        ends.remove(intent);
+        Participant client = intent.client;
+        Participant server = acceptance.server();
+        Ruling ruling = rulingOn(intent, acceptance);
+        if (!ruling.isPermitted()) {
+            accounts.count(client.session.account, Tally.REFUSED_BY_POLICY);
+            refuse(intent, ruling.errno(), ruling.reason());
+            refuse(acceptance, ruling.errno(), ruling.reason());
+            return;
+        }
+        boolean direct = ruling.path() == DataPath.DIRECT;
+        Endpoint socket = direct ? null : server.offered(acceptance.listener());
+        if (!direct && socket == null) {
+            refuse(intent, Errno.EIO, "the server is not attached to the driver's device");
+            refuse(acceptance, Errno.EIO, "not attached to the driver's device");
+            return;
+        }
+        // The server first, so that it knows of the client before the client comes.
+        answer.request(ControlMessage.ACCEPTED, acceptance.request()).peerAddress(intent.address);
+        if (direct) {
+            answer.value(client.identity.pid()).argument(client.identity.startTime());
+        }
+        if (!send(server)) {
+            refuse(intent, Errno.ENOBUFS, "the server does not read its answers");
+            return;
+        }
+        intent.met = acceptance;
+        intent.metNs = nowNs;
+        ends.met(intent);
+        counters.introduced.add(1);
+        accounts.count(client.session.account, Tally.INTRODUCED);
+        accounts.count(server.session.account, Tally.INTRODUCED);
+        answer.request(ControlMessage.CONNECTED, intent.id);
+        if (direct) {
+            client.permit(server, acceptance.listener(), false);
+            answer.value(server.identity.pid())
+                    .argument(server.identity.startTime())
+                    .socketId(acceptance.listener());
+        } else {
+            intent.ticket = tickets.issue(intent, acceptance, socket);
+            answer.argument(intent.ticket);
+        }
+        send(client);
+    }
+
+    /** A client has its connection. */
+    void made(Participant from, ControlMessage message) {
+        Intent intent = from.intents.get(message.requestId());
+        if (intent != null && intent.met != null) {
+            forget(intent);
+        }
+    }
+
+    /** The end that has asked waits no longer. */
+    void withdraw(Participant from, ControlMessage message) {
+        Intent intent = from.intents.get(message.requestId());
+        if (intent == null) {
+            Acceptance acceptance = ends.takeOf(from, message.requestId());
+            if (acceptance != null) {
+                refuse(acceptance, Errno.ETIMEDOUT, "the driver has not answered in time");
+            }
+        } else {
+            giveUp(intent);
+        }
+    }
+
+    /** Ends an intent whose client, or time, is over. */
+    private void giveUp(Intent intent) {
+        if (intent.met != null) {
+            answer.request(ControlMessage.RELEASED, intent.met.request());
+            send(intent.met.server());
+            forget(intent);
+        } else if (intent.isConnected()) {
+            refuse(intent, Errno.ETIMEDOUT, "the server has not accepted in time");
+        } else {
+            forget(intent);
+        }
+    }
+
+    private void forget(Intent intent) {
+        tickets.remove(intent.ticket);
+        ends.remove(intent);
+        intent.client.intents.remove(intent.id);
+    }
+
+    private void refuse(Intent intent, int errno, String text) {
+        forget(intent);
+        counters.notIntroduced.add(1);
+        answer.request(ControlMessage.CONNECTED, intent.id).fail(errno, text);
+        send(intent.client);
+    }
+
+    private void refuse(Acceptance acceptance, int errno, String text) {
+        answer.request(ControlMessage.ACCEPTED, acceptance.request()).fail(errno, text);
+        send(acceptance.server());
+    }
+
+    /** Sends the answer; whether that was possible. */
+    private boolean send(Participant to) {
+        return to.send(answer);
+    }
+
+    /** A participant has ended. */
+    void left(Participant who) {
+        for (Intent intent : who.intents.values().toArray(new Intent[0])) {
+            giveUp(intent);
+        }
+        ends.removeOf(who);
+    }
+
+    /** Answers what can be answered after a turn of messages, and what has waited for too long. */
+    void settle() {
+        for (Acceptance hopeless : ends.takeHopeless(nowNs)) {
+            refuse(hopeless, Errno.ENOENT, "the client does not take part");
+        }
+        for (Intent late = ends.nextLate(nowNs); late != null; late = ends.nextLate(nowNs)) {
+            giveUp(late);
+        }
+        for (Intent held = ends.nextHeld(nowNs); held != null; held = ends.nextHeld(nowNs)) {
+            refuse(held, Errno.ENOENT, "the server has accepted the connection without this driver");
+        }
+        ends.endTurn();
+    }
+
+    /** Whether a client that has announced a connection will ask about it within microseconds. */
+    boolean expectsQuestion(long now) {
+        return ends.expectsQuestion(now);
+    }
+
+    /** Whether a connection waits only for the next turn of messages. */
+    boolean isUnsettled() {
+        return ends.isUnsettled();
+    }
+
+    /** Whether {@link #settle} must be called after a while. */
+    boolean waitsForTime() {
+        return ends.waitsForTime();
+    }
+}

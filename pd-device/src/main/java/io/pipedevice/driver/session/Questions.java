@@ -1,0 +1,143 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.protocol.ControlMessage;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.agrona.collections.Int2IntCounterMap;
+
+/**
+ * The questions of participants about connections, until other threads have read their sockets ({@link
+ * SocketReaders}). Belongs to the driver's thread; closed by its owner.
+ */
+final class Questions implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Questions.class.getName());
+
+    /** The most questions of a participant whose sockets wait to be read. Each holds a descriptor. */
+    private static final int MOST_ASKED = 128;
+
+    private final Meetings meetings;
+    private final SocketReaders readers;
+
+    /** The number of servers' questions by the ports of their clients. */
+    private final Int2IntCounterMap accepted = new Int2IntCounterMap(0);
+
+    private boolean saidUnable;
+
+    /**
+     * Creates it without questions.
+     *
+     * @param meetings answers them
+     * @param signal wakes the driver's thread
+     */
+    Questions(Meetings meetings, Runnable signal) {
+        this.meetings = meetings;
+        this.readers = new SocketReaders(signal);
+    }
+
+    void ask(Participant from, ControlMessage message, ReceivedFds fds) throws Refusal {
+        if (fds.count() != 1) {
+            throw new Refusal(Errno.EINVAL, "expected one socket");
+        }
+        if (from.asked.size() >= MOST_ASKED) {
+            throw new Refusal(Errno.ENOBUFS, "too many questions at a time");
+        }
+        if (message.type() == ControlMessage.ACCEPTED) {
+            accepted.incrementAndGet(message.value());
+        } else if (refuseHopeless(from, message)) {
+            return;
+        }
+        from.asked.add(new Question(
+                from, message.type(), message.requestId(), message.socketId(), message.value(), fds.take(0)));
+        readNext(from);
+    }
+
+    /** Refuses a client whose connection no server has or asks about. */
+    private boolean refuseHopeless(Participant from, ControlMessage message) {
+        InetSocketAddress address = message.localAddress();
+        return address != null
+                && accepted.get(address.getPort()) == 0
+                && meetings.refuseHopeless(from, message.requestId(), address);
+    }
+
+    /** Has the sockets of a participant's questions read, unless others of its own are being read. */
+    private void readNext(Participant from) {
+        if (from.reads || from.asked.isEmpty()) {
+            return;
+        }
+        List<Question> questions = List.copyOf(from.asked);
+        from.asked.clear();
+        from.reads = readers.read(questions);
+        if (!from.reads) {
+            for (Question each : questions) {
+                drop(each);
+                meetings.refuse(each, Errno.ENOBUFS, "other processes keep the threads of the driver");
+            }
+        }
+    }
+
+    /** Answers the questions whose sockets have been read. */
+    void takeAnswers() {
+        for (List<Question> read = readers.next(); read != null; read = readers.next()) {
+            Participant from = read.getFirst().from;
+            from.reads = false;
+            for (Question each : read) {
+                forget(each);
+                if (from.session.open) {
+                    answer(each);
+                }
+            }
+            readNext(from);
+        }
+    }
+
+    private void answer(Question question) {
+        if (question.failure != null) {
+            sayUnable(question.failure);
+            // Not the errno itself: EACCES and EPERM would be decisions of the policy.
+            int errno = Errno.isExhausted(question.failure.errno()) ? question.failure.errno() : Errno.EIO;
+            meetings.refuse(question, errno, "cannot compare: " + question.failure.getMessage());
+        } else if (question.type == ControlMessage.CONNECTED) {
+            meetings.connected(question);
+        } else {
+            meetings.accepted(question);
+        }
+    }
+
+    private void sayUnable(LinuxException e) {
+        if (e.errno() == Errno.EPERM && !saidUnable) {
+            saidUnable = true;
+            LOG.log(
+                    Level.WARNING,
+                    "the driver needs CAP_NET_ADMIN in the network namespaces of programs, to compare the two"
+                            + " ends of connections between namespaces; these stay on the kernel");
+        }
+    }
+
+    /** A participant has ended. */
+    void left(Participant who) {
+        who.asked.forEach(this::drop);
+        who.asked.clear();
+    }
+
+    /** Drops a question whose socket was not read. */
+    private void drop(Question question) {
+        question.from.session.dispose(question.socket);
+        forget(question);
+    }
+
+    private void forget(Question question) {
+        if (question.type == ControlMessage.ACCEPTED) {
+            accepted.decrementAndGet(question.port);
+        }
+    }
+
+    @Override
+    public void close() {
+        readers.close();
+    }
+}
