@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.broker;
 
+import io.pipedevice.wait.Later;
+import io.pipedevice.wait.OnDemandThread;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -14,51 +16,43 @@ final class PendingIntroductions {
     /** How long the thread stays without anything to do. */
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final ConcurrentHashMap<LinkIntroduction, Long> pending = new ConcurrentHashMap<>();
+    /** After this time another attempt is made to start the thread. */
+    private static final long RETRY_MS = 10;
 
-    /** Null while there is none; guarded by this object's monitor. */
-    private Thread thread;
+    private final ConcurrentHashMap<LinkIntroduction, Long> pending = new ConcurrentHashMap<>();
+    private final OnDemandThread thread = new OnDemandThread("pd-meet", this::turn, this::isIdle);
+
+    /** When one was added or decided last. */
+    private volatile long changedNs;
 
     /** Adds one, and withdraws it if it is not decided at a time of {@link System#nanoTime}. */
     void add(LinkIntroduction introduction, long untilNs) {
+        changedNs = System.nanoTime();
         pending.put(introduction, untilNs);
-        synchronized (this) {
-            if (thread == null) {
-                Thread started = new Thread(this::run, "pd-meet");
-                started.setDaemon(true);
-                started.start();
-                thread = started;
-            }
-            LockSupport.unpark(thread);
+        begin();
+    }
+
+    private void begin() {
+        if (!thread.begin()) {
+            Later.after(RETRY_MS, TimeUnit.MILLISECONDS, this::begin);
         }
     }
 
-    private void run() {
-        try {
-            long idleSinceNs = System.nanoTime();
-            while (true) {
-                long nowNs = System.nanoTime();
-                if (lookAtAll(nowNs)) {
-                    idleSinceNs = System.nanoTime();
-                }
-                if (!pending.isEmpty()) {
-                    LinkIntroduction.pause(System.nanoTime() - idleSinceNs);
-                } else if (mayEnd(idleSinceNs)) {
-                    return;
-                } else {
-                    LockSupport.parkNanos(IDLE_NS);
-                    idleSinceNs = pending.isEmpty() ? idleSinceNs : System.nanoTime();
-                }
-            }
-        } finally {
-            ended();
-        }
+    private boolean isIdle() {
+        return pending.isEmpty() && System.nanoTime() - changedNs > IDLE_NS;
     }
 
-    /** This thread ends, perhaps by an error, after which a later call starts another one. */
-    private synchronized void ended() {
-        if (Thread.currentThread().equals(thread)) {
-            thread = null;
+    private void turn() {
+        if (pending.isEmpty()) {
+            LockSupport.parkNanos(IDLE_NS);
+            return;
+        }
+        long nowNs = System.nanoTime();
+        if (lookAtAll(nowNs)) {
+            changedNs = nowNs;
+        }
+        if (!pending.isEmpty()) {
+            LinkIntroduction.pause(nowNs - changedNs);
         }
     }
 
@@ -76,13 +70,5 @@ final class PendingIntroductions {
             }
         }
         return any;
-    }
-
-    private synchronized boolean mayEnd(long idleSinceNs) {
-        if (pending.isEmpty() && System.nanoTime() - idleSinceNs > IDLE_NS) {
-            thread = null;
-            return true;
-        }
-        return false;
     }
 }

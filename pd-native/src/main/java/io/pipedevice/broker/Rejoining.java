@@ -1,9 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.broker;
 
-import io.pipedevice.linux.LazyLogger;
-import java.lang.System.Logger.Level;
-import java.util.concurrent.TimeUnit;
+import io.pipedevice.wait.OnDemandThread;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -11,15 +9,14 @@ import java.util.function.BooleanSupplier;
  * calls nothing that could look for a driver. A thread tries, as long as that is so. Thread safe.
  */
 final class Rejoining {
-    private static final LazyLogger LOG = new LazyLogger(Rejoining.class);
     private static final long SHORTEST_MS = 200;
     private static final long LONGEST_MS = 5_000;
 
     private final Runnable join;
-    private final BooleanSupplier over;
+    private final OnDemandThread thread;
 
-    /** Null while there is none; guarded by this object's monitor. */
-    private Thread thread;
+    /** Before the next attempt. */
+    private volatile long pauseMs;
 
     /**
      * Creates it without a thread.
@@ -29,50 +26,19 @@ final class Rejoining {
      */
     Rejoining(Runnable join, BooleanSupplier over) {
         this.join = join;
-        this.over = over;
+        this.thread = new OnDemandThread("pd-rejoin", this::tryToJoin, over);
     }
 
     /** Starts to look for a driver. */
-    synchronized void begin() {
-        if (thread != null || over.getAsBoolean()) {
-            return;
-        }
-        thread = new Thread(this::look, "pd-rejoin");
-        thread.setDaemon(true);
-        try {
-            thread.start();
-        } catch (OutOfMemoryError e) {
-            // The next connection that the driver introduces joins it.
-            thread = null;
-            LOG.get().log(Level.DEBUG, "no thread waits for the driver: {0}", e.getMessage());
-        }
+    void begin() {
+        pauseMs = SHORTEST_MS;
+        thread.begin();
     }
 
-    private void look() {
-        try {
-            for (long pauseMs = SHORTEST_MS; !endIfOver(); pauseMs = Math.min(2 * pauseMs, LONGEST_MS)) {
-                TimeUnit.MILLISECONDS.sleep(pauseMs);
-                join.run();
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError("no thread can interrupt this one", e);
-        } finally {
-            ended();
-        }
-    }
-
-    /** This thread ends, perhaps by an error. */
-    private synchronized void ended() {
-        if (Thread.currentThread().equals(thread)) {
-            thread = null;
-        }
-    }
-
-    private synchronized boolean endIfOver() {
-        if (over.getAsBoolean()) {
-            thread = null;
-            return true;
-        }
-        return false;
+    private void tryToJoin() {
+        long pause = pauseMs;
+        pauseMs = Math.min(2 * pause, LONGEST_MS);
+        OnDemandThread.sleep(pause);
+        join.run();
     }
 }
