@@ -235,10 +235,10 @@ final class DriverAgent implements Agent, IdleStrategy {
         int served = 0;
         try {
             served = control.poll(timeoutMillis, containers);
-            introductions.settle(System.nanoTime());
+            introductions.settle(System.nanoTime(), control.isTurnComplete());
             if (introductions.isUnsettled()) {
                 served += control.poll(0, containers);
-                introductions.settle(System.nanoTime());
+                introductions.settle(System.nanoTime(), control.isTurnComplete());
             }
         } catch (LinuxException e) {
             LOG.log(Level.ERROR, "the driver cannot wait for its containers", e);

@@ -28,6 +28,9 @@ public final class Broker {
     /** Attempts to join take at most one part in this number of the time. */
     private static final int RETRY_SHARE = 10;
 
+    /** A driver is asked about the first connections to a destination. */
+    private static final int SURE = 8;
+
     /** Reaches the driver. */
     @FunctionalInterface
     public interface Endpoint {
@@ -47,7 +50,7 @@ public final class Broker {
     private final AtomicInteger numbers = new AtomicInteger();
     private final ConcurrentHashMap<Integer, BrokeredListener<?>> listeners = new ConcurrentHashMap<>();
     private final ReentrantLock joining = new ReentrantLock();
-    private final KnownServers known = new KnownServers();
+    private final KnownServers known;
     private final PendingIntroductions pending = new PendingIntroductions();
     private final Neighbours neighbours;
     private final ShownLinks links = new ShownLinks(this::session);
@@ -69,8 +72,18 @@ public final class Broker {
      * @param network has the links to introduced processes
      */
     public Broker(Endpoint endpoint, PeerNetwork network) {
+        this(endpoint, network, SURE);
+    }
+
+    /**
+     * For tests: asks the driver about another number of connections to a destination.
+     *
+     * @param sure as for {@link KnownServers}
+     */
+    Broker(Endpoint endpoint, PeerNetwork network, int sure) {
         this.endpoint = endpoint;
         this.network = network;
+        this.known = new KnownServers(sure);
         this.neighbours = new Neighbours(network, links);
     }
 
@@ -147,18 +160,18 @@ public final class Broker {
         BrokerSession session = session();
         PeerLink link = session == null ? null : known.of(to, session);
         Announcement announced = link == null ? null : link.announce(port);
-        return announced == null ? intendByDriver(port) : new LinkIntroduction(this, session, link, announced, to);
+        return announced == null ? intendByDriver(port, to) : new LinkIntroduction(this, session, link, announced, to);
     }
 
     /** Begins an introduction about which the driver is asked; null if there is none. */
-    DriverIntroduction intendByDriver(int port) {
+    DriverIntroduction intendByDriver(int port, InetSocketAddress to) {
         BrokerSession session = session();
         if (session == null) {
             return null;
         }
         int id = session.next();
         return session.send(new Request(ControlMessage.INTEND, id, 0, port))
-                ? new DriverIntroduction(session, network, known, links, id)
+                ? new DriverIntroduction(session, network, known, links, id, to)
                 : null;
     }
 

@@ -26,7 +26,6 @@ import java.util.function.BooleanSupplier;
 final class BrokerSession {
     private static final LazyLogger LOG = new LazyLogger(BrokerSession.class);
     private static final int JOIN_TIMEOUT_MS = 3_000;
-    private static final int EVENTS = Epoll.IN | Epoll.RDHUP;
 
     /** Gets what the driver sends. Called by the thread that receives; takes no lock under which a thread receives. */
     interface Listener {
@@ -75,9 +74,6 @@ final class BrokerSession {
     /** Guarded by {@link #receiving}, like the next one. */
     private final ControlMessage incoming = new ControlMessage();
 
-    /** The number of threads in {@link #receiveUntil}, for the last of which the watching thread goes on. */
-    private final AtomicInteger spinning = new AtomicInteger();
-
     private final ReceivedFds fds = new ReceivedFds();
 
     /** Set once, before the session is used. */
@@ -101,7 +97,7 @@ final class BrokerSession {
         boolean done = false;
         try {
             session.join();
-            session.watch = FdWatch.open(socket.fd(), EVENTS, events -> session.receive());
+            session.watch = FdWatch.open(socket.fd(), Epoll.IN | Epoll.RDHUP, events -> session.receive());
             if (session.over) {
                 session.watch.close();
             }
@@ -190,37 +186,24 @@ final class BrokerSession {
     }
 
     /**
-     * Receives on this thread, and does not wake the watching one, while an answer is expected within microseconds.
+     * Receives while an answer is expected within microseconds. The watching thread receives as well.
      *
-     * @param over whether it has come
+     * @param hasCome whether the answer has come
      * @param nanos the longest time
      */
     @SuppressWarnings("ThreadPriorityCheck") // the driver or the server may need this thread's processor
-    void receiveUntil(BooleanSupplier over, long nanos) {
+    void receiveUntil(BooleanSupplier hasCome, long nanos) {
         long beginNs = System.nanoTime();
-        if (spinning.getAndIncrement() == 0) {
-            watch(0);
-        }
-        try {
-            while (!over.getAsBoolean() && System.nanoTime() - beginNs < nanos) {
-                if (receiving.tryLock()) {
+        while (!hasCome.getAsBoolean() && System.nanoTime() - beginNs < nanos) {
+            if (receiving.tryLock()) {
+                try {
                     receiveAll();
+                } catch (RuntimeException | Error e) {
+                    // Of another request: not a failure of this thread's call.
+                    LOG.get().log(Level.ERROR, "a message of the driver was not handled", e);
                 }
-                Thread.yield();
             }
-        } finally {
-            if (spinning.decrementAndGet() == 0) {
-                watch(EVENTS);
-            }
-        }
-    }
-
-    private void watch(int events) {
-        try {
-            watch.modify(events);
-        } catch (LinuxException e) {
-            // The session has ended.
-            LOG.get().log(Level.DEBUG, "the driver''s connection is not watched: {0}", e.getMessage());
+            Thread.yield();
         }
     }
 

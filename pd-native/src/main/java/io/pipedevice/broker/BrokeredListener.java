@@ -230,7 +230,12 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * @param listening the number of a listening socket there
      */
     public void offer(int attachment, int listening) {
-        announcement.offer(attachment, listening, broker.session());
+        announcement.offer(attachment, listening);
+        // Afterwards: a session that begins meanwhile announces it.
+        BrokerSession session = broker.session();
+        if (session != null) {
+            announcement.sendDevice(session);
+        }
     }
 
     /**

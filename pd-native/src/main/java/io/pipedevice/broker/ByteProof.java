@@ -9,16 +9,23 @@ import io.pipedevice.peer.link.Challenge;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * How the client of an accepted connection shows that it has the other end: it sends the byte that it was asked for as
  * urgent data. Guarded by the lock of the listener's accepting thread, except for the final fields.
  */
 final class ByteProof {
-    /** The byte was sent before the client posted its connection. */
-    private static final long TIMEOUT_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    /**
+     * The byte was sent before the client posted its connection. But a thread of the kernel may have to bring it, which
+     * waits for a processor like any other.
+     */
+    private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private static final long POST_NS = TimeUnit.MICROSECONDS.toNanos(30);
+    private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private static final long POST_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     final int port;
     final List<AskedByte> asked;
@@ -72,6 +79,7 @@ final class ByteProof {
     }
 
     /** Spares a wake-up: a client that is awake posts the connection within some microseconds. */
+    @SuppressWarnings("ThreadPriorityCheck") // the client may need this thread's processor
     void spin() {
         while (System.nanoTime() - sinceNs < POST_NS) {
             for (AskedByte each : asked) {
@@ -79,7 +87,7 @@ final class ByteProof {
                     return;
                 }
             }
-            Thread.onSpinWait();
+            Thread.yield();
         }
     }
 
@@ -136,14 +144,20 @@ final class ByteProof {
     }
 
     /** The byte that has come, after a short wait; {@link UrgentByte#NONE} if none has. */
+    @SuppressWarnings("ThreadPriorityCheck") // the kernel's thread may need it
     int await() {
         long begin = System.nanoTime();
         try {
-            while (received == UrgentByte.NONE && System.nanoTime() - begin <= TIMEOUT_NS) {
-                received = UrgentByte.receive(socket);
-                if (received == UrgentByte.NONE) {
-                    Thread.onSpinWait();
+            received = received == UrgentByte.NONE ? UrgentByte.receive(socket) : received;
+            for (long waited = 0;
+                    received == UrgentByte.NONE && waited <= TIMEOUT_NS;
+                    waited = System.nanoTime() - begin) {
+                if (waited < YIELD_NS) {
+                    Thread.yield();
+                } else {
+                    LockSupport.parkNanos(SLEEP_NS);
                 }
+                received = UrgentByte.receive(socket);
             }
         } catch (LinuxException e) {
             // The connection has ended.

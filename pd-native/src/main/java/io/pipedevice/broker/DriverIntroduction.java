@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.broker;
 
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ReceivedFds;
@@ -27,6 +28,10 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     private final KnownServers known;
     private final ShownLinks links;
     private final int id;
+
+    /** As the program says; it may lead elsewhere. */
+    private final InetSocketAddress to;
+
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile Runnable whenDecided;
     private volatile boolean asked;
@@ -48,12 +53,19 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
 
     private String text = "";
 
-    DriverIntroduction(BrokerSession session, PeerNetwork network, KnownServers known, ShownLinks links, int id) {
+    DriverIntroduction(
+            BrokerSession session,
+            PeerNetwork network,
+            KnownServers known,
+            ShownLinks links,
+            int id,
+            InetSocketAddress to) {
         this.session = session;
         this.network = network;
         this.known = known;
         this.links = links;
         this.id = id;
+        this.to = to;
     }
 
     @Override
@@ -61,7 +73,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
         whenDecided = decided;
         asked = true;
         try (socket) {
-            if (!session.ask(new Request(ControlMessage.CONNECTED, id, 0, 0, 0, from), this, socket)) {
+            if (!session.ask(new Request(ControlMessage.CONNECTED, id, 0, 0, 0, from, to), this, socket)) {
                 lost();
             }
         }
@@ -124,7 +136,9 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     @Override
     public boolean await(long nanos) throws InterruptedException {
         long beginNs = System.nanoTime();
-        session.receiveUntil(this::isAnswered, Math.min(nanos, SPIN_NS));
+        if (SpinMode.inUse() != SpinMode.NEVER) {
+            session.receiveUntil(this::isAnswered, Math.min(nanos, SPIN_NS));
+        }
         return over.await(nanos - (System.nanoTime() - beginNs), TimeUnit.NANOSECONDS);
     }
 
@@ -139,7 +153,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     }
 
     @Override
-    public PeerSocket connect(InetSocketAddress from, InetSocketAddress to, boolean hurried) throws PeerRefusal {
+    public PeerSocket connect(InetSocketAddress from, InetSocketAddress other, boolean hurried) throws PeerRefusal {
         if (!isAnswered()) {
             throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the driver has not answered in time");
         }
@@ -153,11 +167,11 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
                 throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the introduction is too old");
             }
             links.show(link, session);
-            PeerSocket connected = link.connect(from, to);
+            PeerSocket connected = link.connect(from, other);
             // The driver would remember the introduction for a while, and remembers a limited number.
             session.send(new Request(ControlMessage.MADE, id));
             if (session.isFixed()) {
-                known.leads(to, link, session);
+                known.leads(other, link, session);
             }
             done = true;
             return connected;

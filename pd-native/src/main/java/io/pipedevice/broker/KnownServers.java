@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The links to which destinations have led. A destination that has led to the server of a link and then to another one
+ * The links to which destinations have led several times. A destination that has led to the server of a link and then to another one
  * has several servers, so that the driver is asked about each connection for a while. What a driver has permitted holds
  * for its session only. Thread safe.
  */
@@ -18,14 +18,26 @@ final class KnownServers {
     /**
      * @param link null for a destination with several servers
      * @param session of the driver that has introduced the two processes; null if link is
+     * @param times how often it has led there, one after the other
      */
-    private record Server(PeerLink link, BrokerSession session, long sinceNs) {
+    private record Server(PeerLink link, BrokerSession session, int times, long sinceNs) {
         boolean isOver() {
             return link == null ? System.nanoTime() - sinceNs > SEVERAL_NS : session.isOver() || !link.isUsable();
         }
     }
 
     private final ConcurrentHashMap<InetSocketAddress, Server> servers = new ConcurrentHashMap<>();
+
+    private final int sure;
+
+    /**
+     * @param sure a destination that has led to the same server so often has one, probably. If there are several, the
+     *     first connection to another one may stay on the kernel: that server asks the driver, which the client has not
+     *     told of the connection.
+     */
+    KnownServers(int sure) {
+        this.sure = sure;
+    }
 
     /** The link to which a destination has led in a session of the driver; null if there is none. */
     PeerLink of(InetSocketAddress to, BrokerSession session) {
@@ -37,14 +49,16 @@ final class KnownServers {
             servers.remove(to, server);
             return null;
         }
-        return server.session == session ? server.link : null;
+        return server.session == session && server.times >= sure ? server.link : null;
     }
 
     /** A destination has led to the server of a link, as the driver of a session has said. */
     void leads(InetSocketAddress to, PeerLink link, BrokerSession session) {
         Server known = servers.get(to);
         if (known == null || known.isOver()) {
-            put(to, link, session);
+            put(to, link, session, 1);
+        } else if (known.link == link && known.times < sure) {
+            put(to, link, session, known.times + 1);
         } else if (known.link != null && known.link != link) {
             hasSeveral(to);
         }
@@ -52,7 +66,7 @@ final class KnownServers {
 
     /** A destination has led to another server than the one that was known. */
     void hasSeveral(InetSocketAddress to) {
-        put(to, null, null);
+        put(to, null, null, 0);
     }
 
     /** Nothing is known of a destination. */
@@ -60,7 +74,7 @@ final class KnownServers {
         servers.remove(to);
     }
 
-    private void put(InetSocketAddress to, PeerLink link, BrokerSession session) {
+    private void put(InetSocketAddress to, PeerLink link, BrokerSession session, int times) {
         if (servers.size() >= MOST) {
             servers.values().removeIf(Server::isOver);
         }
@@ -68,6 +82,6 @@ final class KnownServers {
             // Rather ask too often than keep more.
             servers.clear();
         }
-        servers.put(to, new Server(link, session, System.nanoTime()));
+        servers.put(to, new Server(link, session, times, System.nanoTime()));
     }
 }

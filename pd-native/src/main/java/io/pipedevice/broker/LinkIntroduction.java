@@ -31,8 +31,11 @@ import java.util.concurrent.locks.LockSupport;
  * <p>The server alone decides. A client that has posted the connection goes on by rings, unless the server refuses.
  */
 final class LinkIntroduction implements Introduction {
-    /** A server that is awake asks within some microseconds. After this time the driver is asked too. */
-    private static final long PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    /**
+     * A server that is awake asks within some microseconds, one that waits for a processor within some milliseconds. After
+     * this time the driver is asked, which costs both of them more.
+     */
+    private static final long PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** A server that has taken back what it has asked decides within some microseconds. */
     private static final long LAST_ANSWER_NS = TimeUnit.SECONDS.toNanos(2);
@@ -40,11 +43,12 @@ final class LinkIntroduction implements Introduction {
     /** A server that asks sends its byte at once, if it runs. */
     private static final long SHOW_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(10);
+
     /** A thread that must not wait looks for this long itself: to hand over costs about as much. */
     private static final long HAND_OVER_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(150);
+    private static final long YIELD_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SHORTEST_SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long LONGEST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -237,7 +241,7 @@ final class LinkIntroduction implements Introduction {
      * @param asked whether the server has asked for a byte, and does not get it
      */
     private void askDriver(boolean asked) {
-        DriverIntroduction other = triedDriver && !asked ? null : broker.intendByDriver(announced.port());
+        DriverIntroduction other = triedDriver && !asked ? null : broker.intendByDriver(announced.port(), to);
         triedDriver = true;
         if (other == null) {
             if (asked || !isPermitted()) {

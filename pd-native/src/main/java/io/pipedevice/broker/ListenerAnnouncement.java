@@ -81,20 +81,17 @@ final class ListenerAnnouncement {
     }
 
     /**
-     * Says where the driver's device delivers connections of the listener. Replaces what was said before.
+     * Where the driver's device delivers connections of the listener. Replaces what was said before.
      *
      * @param attachment the number of an attachment of this process
      * @param listening the number of a listening socket there
-     * @param session null while there is no driver
      */
-    void offer(int attachment, int listening, BrokerSession session) {
+    void offer(int attachment, int listening) {
         device = new Device(attachment, listening);
-        if (session != null) {
-            sendDevice(session);
-        }
     }
 
-    private void sendDevice(BrokerSession session) {
+    /** Tells a driver what was offered, if anything was. */
+    void sendDevice(BrokerSession session) {
         Device at = device;
         if (at != null) {
             session.send(

@@ -13,14 +13,20 @@ import java.net.InetSocketAddress;
  * @param value any
  * @param argument any
  * @param local null for none
+ * @param peer null for none
  */
-record Request(int type, int id, int listener, int value, long argument, InetSocketAddress local) {
+record Request(
+        int type, int id, int listener, int value, long argument, InetSocketAddress local, InetSocketAddress peer) {
     Request(int type, int id) {
-        this(type, id, 0, 0, 0, null);
+        this(type, id, 0, 0);
     }
 
     Request(int type, int id, int listener, int value) {
         this(type, id, listener, value, 0, null);
+    }
+
+    Request(int type, int id, int listener, int value, long argument, InetSocketAddress local) {
+        this(type, id, listener, value, argument, local, null);
     }
 
     void write(ControlMessage message) {
@@ -28,6 +34,7 @@ record Request(int type, int id, int listener, int value, long argument, InetSoc
                 .socketId(listener)
                 .value(value)
                 .argument(argument)
-                .localAddress(local);
+                .localAddress(local)
+                .peerAddress(peer);
     }
 }

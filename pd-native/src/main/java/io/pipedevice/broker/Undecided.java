@@ -89,6 +89,7 @@ final class Undecided<C> implements HeldConnection.Host<C> {
         wakeUp.run();
     }
 
+    /** Whether no further one can be held; also after {@link #close}. */
     boolean isFull() {
         return closed || asked.size() >= MOST_HELD;
     }

@@ -102,7 +102,9 @@ class DeviceIntroductionTest {
 
         Pair() throws Exception {
             client.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
-            introduction = broker.intendByDriver(((InetSocketAddress) client.getLocalAddress()).getPort());
+            introduction =
+                    broker.intendByDriver(((InetSocketAddress) client.getLocalAddress()).getPort(), (InetSocketAddress)
+                            kernel.getLocalAddress());
             assertNotNull(introduction);
             client.connect(kernel.getLocalAddress());
             introduction.ask(socket(client), (InetSocketAddress) client.getLocalAddress(), () -> {});

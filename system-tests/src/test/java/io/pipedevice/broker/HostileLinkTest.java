@@ -84,7 +84,8 @@ class HostileLinkTest {
         SocketChannel client = keep(SocketChannel.open());
         client.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
         InetSocketAddress local = (InetSocketAddress) client.getLocalAddress();
-        Introduction introduction = clients.intendByDriver(local.getPort());
+        Introduction introduction =
+                clients.intendByDriver(local.getPort(), (InetSocketAddress) kernel.getLocalAddress());
         assertNotNull(introduction);
         client.connect(kernel.getLocalAddress());
         SocketChannel accepted = keep(kernel.accept());

@@ -27,7 +27,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +50,11 @@ class IntroductionTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int MANY = 5000;
+
+    /** Less than the kernel's backlog, and more than the descriptors that a process may have the driver close. */
+    private static final int SEVERAL = 40;
+
+    private static final InetAddress ELSEWHERE = InetAddress.ofLiteral("127.0.0.9");
 
     @TempDir
     private Path directory;
@@ -102,7 +109,7 @@ class IntroductionTest {
 
         Client() throws IOException {
             channel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
-            introduction = clients.intendByDriver(local().getPort());
+            introduction = clients.intendByDriver(local().getPort(), (InetSocketAddress) kernel.getLocalAddress());
             assertNotNull(introduction);
             channel.connect(kernel.getLocalAddress());
         }
@@ -116,7 +123,12 @@ class IntroductionTest {
         }
 
         void ask(SocketChannel shown) throws IOException {
-            introduction.ask(socket(shown), local(), () -> {});
+            ask(shown, local().getAddress());
+        }
+
+        /** With an address that this end sees, or says that it sees. */
+        void ask(SocketChannel shown, InetAddress own) throws IOException {
+            introduction.ask(socket(shown), new InetSocketAddress(own, local().getPort()), () -> {});
         }
 
         PeerSocket connect() throws IOException, InterruptedException {
@@ -216,27 +228,56 @@ class IntroductionTest {
         assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, client.refusal());
     }
 
+    /** The listener announces another address than that of the kernel's one: as if it got its address afterwards. */
+    private void listenElsewhere() throws IOException {
+        listener.close();
+        InetSocketAddress other =
+                new InetSocketAddress(ELSEWHERE, kernel.socket().getLocalPort());
+        listener = keep(servers.listen(other, null, 8, IntroductionTest::close));
+    }
+
     @Test
-    void aClientThatGivesAnotherAddressStaysOnTheKernelAtOnce() throws Exception {
+    void theEndsMeetAtAnAddressThatTheListenerDidNotAnnounceIfTheServerComesFirst() throws Exception {
+        listenElsewhere();
+        assertMeet(true);
+        // Now the driver knows the address.
+        assertMeet(false);
+    }
+
+    @Test
+    void aConnectionToNoParticipantIsRefusedAtOnce() throws Exception {
+        listenElsewhere();
         Client client = new Client();
-        InetSocketAddress other = new InetSocketAddress(
-                InetAddress.ofLiteral("127.0.0.9"), client.local().getPort());
-        client.introduction.ask(socket(client.channel), other, () -> {});
+        client.ask();
         assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, client.refusal());
     }
 
-    /** A namespace may get addresses after the server was opened. */
     @Test
-    void theEndsMeetAtAnAddressThatTheListenerDidNotAnnounce() throws Exception {
-        listener.close();
-        listener = keep(servers.listen(
-                new InetSocketAddress(
-                        InetAddress.ofLiteral("127.0.0.9"), kernel.socket().getLocalPort()),
-                null,
-                8,
-                IntroductionTest::close));
-        assertMeet(true);
-        assertMeet(false);
+    void aConnectionToAnAnnouncedAddressIsAwaitedWhateverTheClientSaysOfItsOwn() throws Exception {
+        // As behind a masquerade, where the server sees another address of the client.
+        Client client = new Client();
+        client.ask(client.channel, ELSEWHERE);
+        SocketChannel accepted = accept(listener);
+        keep(client.connect());
+        BrokeredListener.Accepted<SocketChannel> arrival = await(listener);
+        assertEquals(accepted, arrival.kernel());
+        keep(arrival.rings());
+    }
+
+    @Test
+    void manyConnectionsToNoParticipantAtATimeAreNoOffence() throws Exception {
+        listenElsewhere();
+        List<Client> all = new ArrayList<>();
+        for (int i = 0; i < SEVERAL; i++) {
+            all.add(new Client());
+        }
+        for (Client each : all) {
+            each.ask();
+        }
+        for (Client each : all) {
+            assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, each.refusal());
+        }
+        assertTrue(clients.isJoined());
     }
 
     @Test

@@ -73,8 +73,8 @@ class LinkIntroductionTest {
     void start() throws Exception {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "the driver needs CAP_NET_ADMIN");
         launch(new DriverContext());
-        servers = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
-        clients = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
+        servers = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()), 1);
+        clients = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()), 1);
         clients.join();
         servers.join();
         kernel = keep(ServerSocketChannel.open());
@@ -244,6 +244,21 @@ class LinkIntroductionTest {
     }
 
     @Test
+    void theDriverIsAskedAboutTheFirstConnectionsToADestination() throws Exception {
+        Broker careful = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()), 3);
+        careful.join();
+        for (int i = 0; i < 5; i++) {
+            Client client = new Client(careful, to, 0);
+            assertEquals(i < 3 ? DriverIntroduction.class : LinkIntroduction.class, client.introduction.getClass());
+            accept();
+            client.ask();
+            CompletableFuture<PeerSocket> ours = client.connecting();
+            keep(awaitArrival().rings());
+            assertTrue(ours.get() != null);
+        }
+    }
+
+    @Test
     void afterTheDriverHasEndedConnectionsStayOnTheKernel() throws Exception {
         endDriver();
         for (int i = 0; i < 20; i++) {
@@ -368,7 +383,7 @@ class LinkIntroductionTest {
 
     @Test
     void ofTwoClientsThatAnnounceAConnectionTheOneThatHasItGetsIt() throws Exception {
-        Broker thieves = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
+        Broker thieves = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()), 1);
         thieves.join();
         Client first = new Client(thieves, to, 0);
         accept();

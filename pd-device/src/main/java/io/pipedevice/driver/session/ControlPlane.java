@@ -64,6 +64,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private long turnStartNs;
     private long turnNs;
+    private boolean turnComplete;
 
     /**
      * Opens the epoll set.
@@ -106,6 +107,9 @@ public final class ControlPlane implements AutoCloseable {
                 served++;
             } while (served < count && !isTurnOver());
             next = (next + served) % count;
+            turnComplete = served == count && count < MAX_EVENTS && !isTurnOver();
+        } else {
+            turnComplete = true;
         }
         turnNs = System.nanoTime() - turnStartNs;
         return count;
@@ -127,6 +131,15 @@ public final class ControlPlane implements AutoCloseable {
      */
     public long turnNs() {
         return turnNs;
+    }
+
+    /**
+     * Whether the last turn has handled every message that was sent before it began.
+     *
+     * @return false if it took too long for that
+     */
+    public boolean isTurnComplete() {
+        return turnComplete;
     }
 
     private boolean isTurnOver() {

@@ -20,6 +20,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -45,6 +46,10 @@ public final class Introductions {
     static final Fd[] NO_ANSWER = {};
 
     private static final System.Logger LOG = System.getLogger(Introductions.class.getName());
+
+    /** A driver that is too busy to handle all messages waits for no more of them after this time. */
+    private static final long LONGEST_TURN_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final Meetings meetings;
     private final Questions questions;
     private final Neighbours neighbours;
@@ -55,6 +60,9 @@ public final class Introductions {
     private final ControlMessage answer = new ControlMessage();
     private final Accounts accounts;
     private final PairRule rule;
+
+    /** When the last turn of messages ended that was complete, or took too long. */
+    private long turnEndNs;
 
     /**
      * Creates it without participants.
@@ -224,13 +232,19 @@ public final class Introductions {
      * Answers what can be answered after a turn of messages, and what has waited for too long.
      *
      * @param now in nanoseconds
+     * @param complete whether the turn has handled every message that was sent before it
      */
-    public void settle(long now) {
+    public void settle(long now, boolean complete) {
         meetings.at(now);
         questions.takeAnswers();
-        meetings.settle();
+        boolean ends = complete || now - turnEndNs > LONGEST_TURN_NS;
+        if (ends) {
+            turnEndNs = now;
+            questions.endTurn();
+            neighbours.endTurn();
+        }
+        meetings.settle(ends);
         rates.settle(participants, now);
-        neighbours.settle();
     }
 
     /**
@@ -239,7 +253,7 @@ public final class Introductions {
      * @return whether the driver must not sleep before that
      */
     public boolean isUnsettled() {
-        return meetings.isUnsettled() || neighbours.isUnsettled();
+        return questions.isUnsettled() || meetings.isUnsettled() || neighbours.isUnsettled();
     }
 
     /**

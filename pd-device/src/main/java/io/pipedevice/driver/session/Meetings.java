@@ -35,6 +35,7 @@ final class Meetings {
     private final DriverCounters counters;
     private final Accounts accounts;
     private final PairRule rule;
+
     private long nowNs;
 
     /**
@@ -80,19 +81,41 @@ final class Meetings {
     }
 
     /**
-     * Refuses a client's connection whose other end no participant has, without its socket. The client's word is enough
-     * for that; most such connections lead out of the host.
+     * Whether no participant has the other end of a client's connection, as far as can be known without its socket. Most
+     * such connections lead out of the host. The client's word is enough to refuse it.
      *
      * @param address the client's own, as it says
+     * @param to the destination, as it says; null if it does not
+     */
+    boolean seemsOutward(Participant from, int request, InetSocketAddress address, InetSocketAddress to) {
+        Intent intent = from.intents.get(request);
+        return intent != null
+                && !intent.isConnected()
+                && address.getPort() == intent.port
+                && to != null
+                && !isAnnounced(to)
+                && search(from, address, true).isAbsent()
+                && search(from, address, false).isAbsent();
+    }
+
+    /** Whether a participant listens there: it may see another address of the client. */
+    private boolean isAnnounced(InetSocketAddress to) {
+        for (int i = 0; i < participants.size(); i++) {
+            if (participants.get(i).listensAt(to)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Refuses a connection that seems to lead outwards, unless a server has asked about one from its port meanwhile.
+     *
      * @return false if the socket has to be read
      */
-    boolean refuseHopeless(Participant from, int request, InetSocketAddress address) {
-        Intent intent = from.intents.get(request);
-        if (intent == null
-                || intent.isConnected()
-                || address.getPort() != intent.port
-                || ends.hasAcceptance(intent.port)
-                || !isAbsent(from, address)) {
+    boolean refuseOutward(Question question) {
+        Intent intent = question.from.intents.get(question.request);
+        if (intent == null || ends.hasAcceptance(intent.port)) {
             return false;
         }
         refuse(intent, Errno.ENOENT, NO_OTHER_END);
@@ -166,21 +189,20 @@ final class Meetings {
      * the client announced the connection may have accepted it before, and then does not ask.
      */
     private void awaitOtherEnd(Intent intent) {
-        Participant.Search search = search(intent.client, intent.address, true);
+        EndSearch search = search(intent.client, intent.address, true);
         if (search.found() == TcpConnections.Stage.ABSENT) {
             search = search(intent.client, intent.address, false);
         }
         if (search.found() == TcpConnections.Stage.ABSENT) {
             refuse(intent, Errno.ENOENT, NO_OTHER_END);
-        } else if (search.found() == TcpConnections.Stage.HELD
-                && search.server().session.sinceNs - intent.sinceNs > 0) {
+        } else if (search.found() == TcpConnections.Stage.HELD && search.joinedNs() - intent.sinceNs > 0) {
             ends.isHeld(intent, nowNs);
         }
     }
 
-    private Participant.Search search(Participant from, InetSocketAddress address, boolean permitted) {
+    private EndSearch search(Participant from, InetSocketAddress address, boolean permitted) {
         Party client = new Party(from.identity, address.getAddress());
-        Participant.Search search = new Participant.Search(address, MOST_QUESTIONS);
+        EndSearch search = new EndSearch(address, MOST_QUESTIONS);
         for (int i = 0; i < participants.size() && !search.isOver(); i++) {
             Participant server = participants.get(i);
             if (rule.rule(client, new Party(server.identity, null)).isPermitted() == permitted) {
@@ -188,11 +210,6 @@ final class Meetings {
             }
         }
         return search;
-    }
-
-    private boolean isAbsent(Participant from, InetSocketAddress address) {
-        return search(from, address, true).found() == TcpConnections.Stage.ABSENT
-                && search(from, address, false).found() == TcpConnections.Stage.ABSENT;
     }
 
     private static Party client(Intent intent) {
@@ -326,8 +343,12 @@ final class Meetings {
         ends.removeOf(who);
     }
 
-    /** Answers what can be answered after a turn of messages, and what has waited for too long. */
-    void settle() {
+    /**
+     * Answers what can be answered after a turn of messages, and what has waited for too long.
+     *
+     * @param turnEnds whether the messages that were sent before the turn have been handled
+     */
+    void settle(boolean turnEnds) {
         for (Acceptance hopeless : ends.takeHopeless(nowNs)) {
             refuse(hopeless, Errno.ENOENT, "the client does not take part");
         }
@@ -337,7 +358,9 @@ final class Meetings {
         for (Intent held = ends.nextHeld(nowNs); held != null; held = ends.nextHeld(nowNs)) {
             refuse(held, Errno.ENOENT, "the server has accepted the connection without this driver");
         }
-        ends.endTurn();
+        if (turnEnds) {
+            ends.endTurn();
+        }
     }
 
     /** Whether a client that has announced a connection will ask about it within microseconds. */

@@ -149,8 +149,8 @@ final class Neighbours {
         client.send(answer);
     }
 
-    /** Answers the questions that have waited for a turn of messages, which has ended. */
-    void settle() {
+    /** Answers the questions that have waited for a turn of messages, which has ended now. */
+    void endTurn() {
         while (!waiting.isEmpty() && waiting.getFirst().turn < turn) {
             answer(waiting.removeFirst());
         }

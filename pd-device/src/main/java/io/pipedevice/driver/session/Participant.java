@@ -152,47 +152,25 @@ final class Participant {
         ways.remove(new Way(server, listener, near));
     }
 
-    /** How far a search for a connection may go, and what it has found. */
-    static final class Search {
-        private final InetSocketAddress client;
-        private int left;
-        private TcpConnections.Stage found = TcpConnections.Stage.ABSENT;
-        private Participant server;
-
-        /**
-         * @param client the other end's own address
-         * @param budget the most addresses to look at
-         */
-        Search(InetSocketAddress client, int budget) {
-            this.client = client;
-            this.left = budget;
+    /** Whether a listener has announced an address. */
+    boolean listensAt(InetSocketAddress address) {
+        for (Set<InetSocketAddress> each : listeners.values()) {
+            if (each.contains(address)) {
+                return true;
+            }
         }
-
-        boolean isOver() {
-            return left == 0 || found != TcpConnections.Stage.ABSENT;
-        }
-
-        TcpConnections.Stage found() {
-            return found;
-        }
-
-        /** The process that may have the connection; null if none was found. */
-        Participant server() {
-            return server;
-        }
+        return false;
     }
 
     /** Searches the connections of this process's listeners. */
-    void search(Search search) {
+    void search(EndSearch search) {
         for (Set<InetSocketAddress> each : listeners.values()) {
             for (InetSocketAddress at : each) {
-                if (connections == null || search.isOver()) {
+                if (!search.mayLook(connections != null)) {
                     return;
                 }
-                search.left--;
-                if (at.getAddress().getClass() == search.client.getAddress().getClass()) {
-                    search.found = find(at, search.client);
-                    search.server = this;
+                if (at.getAddress().getClass() == search.client().getAddress().getClass()) {
+                    search.found(find(at, search.client()), session.sinceNs);
                 }
             }
         }

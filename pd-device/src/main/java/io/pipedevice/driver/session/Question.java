@@ -22,6 +22,9 @@ final class Question {
     final int port;
     final Fd socket;
 
+    /** Whether it was answered, so that its socket is only closed. */
+    boolean isAnswered;
+
     /** The results. */
     InetSocketAddress address;
 
@@ -43,11 +46,14 @@ final class Question {
     }
 
     /**
-     * Reads the socket, and closes it. Its process can delay both for as long as it likes: it shares the socket, whose
+     * Reads the socket, unless it was answered, and closes it. Its process can delay both for as long as it likes: it shares the socket, whose
      * lock it holds while it sends.
      */
     void read() {
         try {
+            if (isAnswered) {
+                return;
+            }
             address = TcpPort.address(socket);
             sequences = TcpSequences.of(socket);
             isOfOwnNamespace = NamespaceOwner.isOwn(socket);

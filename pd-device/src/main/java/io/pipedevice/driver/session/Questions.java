@@ -7,6 +7,7 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.protocol.ControlMessage;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Int2IntCounterMap;
 
@@ -26,7 +27,15 @@ final class Questions implements AutoCloseable {
     /** The number of servers' questions by the ports of their clients. */
     private final Int2IntCounterMap accepted = new Int2IntCounterMap(0);
 
+    /** Clients' questions of this turn of messages, whose connections seem to lead outwards. */
+    private List<Outward> arrived = new ArrayList<>();
+
+    /** Those of the turn before: a server's question that was sent before them has been received meanwhile. */
+    private List<Outward> waiting = new ArrayList<>();
+
     private boolean saidUnable;
+
+    private record Outward(Question question, int port) {}
 
     /**
      * Creates it without questions.
@@ -46,22 +55,47 @@ final class Questions implements AutoCloseable {
         if (from.asked.size() >= MOST_ASKED) {
             throw new Refusal(Errno.ENOBUFS, "too many questions at a time");
         }
+        Question question = new Question(
+                from, message.type(), message.requestId(), message.socketId(), message.value(), fds.take(0));
         if (message.type() == ControlMessage.ACCEPTED) {
             accepted.incrementAndGet(message.value());
-        } else if (refuseHopeless(from, message)) {
+        } else if (seemsOutward(from, message)) {
+            arrived.add(new Outward(question, message.localAddress().getPort()));
             return;
         }
-        from.asked.add(new Question(
-                from, message.type(), message.requestId(), message.socketId(), message.value(), fds.take(0)));
-        readNext(from);
+        read(question);
     }
 
-    /** Refuses a client whose connection no server has or asks about. */
-    private boolean refuseHopeless(Participant from, ControlMessage message) {
+    private boolean seemsOutward(Participant from, ControlMessage message) {
         InetSocketAddress address = message.localAddress();
-        return address != null
-                && accepted.get(address.getPort()) == 0
-                && meetings.refuseHopeless(from, message.requestId(), address);
+        return address != null && meetings.seemsOutward(from, message.requestId(), address, message.peerAddress());
+    }
+
+    /** Refuses the connections that seemed to lead outwards a turn of messages ago, unless a server asks about one. */
+    void endTurn() {
+        for (Outward each : waiting) {
+            Question question = each.question;
+            if (!question.from.session.open) {
+                drop(question);
+                continue;
+            }
+            question.isAnswered = accepted.get(each.port) == 0 && meetings.refuseOutward(question);
+            read(question);
+        }
+        waiting.clear();
+        List<Outward> cleared = waiting;
+        waiting = arrived;
+        arrived = cleared;
+    }
+
+    /** Whether a question waits only for the next turn of messages. */
+    boolean isUnsettled() {
+        return !waiting.isEmpty() || !arrived.isEmpty();
+    }
+
+    private void read(Question question) {
+        question.from.asked.add(question);
+        readNext(question.from);
     }
 
     /** Has the sockets of a participant's questions read, unless others of its own are being read. */
@@ -75,7 +109,9 @@ final class Questions implements AutoCloseable {
         if (!from.reads) {
             for (Question each : questions) {
                 drop(each);
-                meetings.refuse(each, Errno.ENOBUFS, "other processes keep the threads of the driver");
+                if (!each.isAnswered) {
+                    meetings.refuse(each, Errno.ENOBUFS, "other processes keep the threads of the driver");
+                }
             }
         }
     }
@@ -85,9 +121,9 @@ final class Questions implements AutoCloseable {
         for (List<Question> read = readers.next(); read != null; read = readers.next()) {
             Participant from = read.getFirst().from;
             from.reads = false;
+            read.forEach(this::forget);
             for (Question each : read) {
-                forget(each);
-                if (from.session.open) {
+                if (from.session.open && !each.isAnswered) {
                     answer(each);
                 }
             }

@@ -41,7 +41,7 @@ final class SocketReaders implements AutoCloseable {
                 signal.run();
             });
             return true;
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
             return false;
         }
     }
