@@ -1,7 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.broker;
 
+import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.Announcement;
 import io.pipedevice.peer.link.PeerLink;
@@ -25,7 +27,10 @@ public final class Broker {
     private static final LazyLogger LOG = new LazyLogger(Broker.class);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Attempts to join take at most one part in this number of the time. */
+    /**
+     * Attempts to join a driver that stands still take at most one part in this number of the time. One that ends meanwhile,
+     * which takes it up to a second, may have a successor at once.
+     */
     private static final int RETRY_SHARE = 10;
 
     /** A driver is asked about the first connections to a destination. */
@@ -130,6 +135,7 @@ public final class Broker {
 
     private void tryToJoin() {
         long startNs = System.nanoTime();
+        boolean silent = false;
         try {
             BrokerSession session = BrokerSession.join(endpoint.connect(), requests, events);
             current = session;
@@ -137,13 +143,14 @@ public final class Broker {
             listeners.values().forEach(listener -> listener.announce(session));
             links.showAll(session);
         } catch (IOException e) {
+            silent = e instanceof LinuxException failure && failure.errno() == Errno.ETIMEDOUT;
             if (!said.equals(e.getMessage())) {
                 said = String.valueOf(e.getMessage());
                 LOG.get().log(Level.DEBUG, "no introductions: {0}", said);
             }
         } finally {
             long nowNs = System.nanoTime();
-            retryAtNs = nowNs + Math.max(RETRY_NS, RETRY_SHARE * (nowNs - startNs));
+            retryAtNs = nowNs + (silent ? RETRY_SHARE * (nowNs - startNs) : RETRY_NS);
         }
     }
 

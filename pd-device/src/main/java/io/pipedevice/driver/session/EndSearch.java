@@ -10,7 +10,7 @@ final class EndSearch {
     private int left;
     private boolean incomplete;
     private TcpConnections.Stage found = TcpConnections.Stage.ABSENT;
-    private long joinedNs;
+    private long announcedNs;
 
     /**
      * @param client the client's own address
@@ -51,11 +51,11 @@ final class EndSearch {
     /**
      * Takes what a process has of the connection.
      *
-     * @param joined when the process joined the driver, in nanoseconds
+     * @param announced when the process said last that it has a listener, in nanoseconds
      */
-    void found(TcpConnections.Stage stage, long joined) {
+    void found(TcpConnections.Stage stage, long announced) {
         found = stage;
-        joinedNs = joined;
+        announcedNs = announced;
     }
 
     TcpConnections.Stage found() {
@@ -67,8 +67,8 @@ final class EndSearch {
         return found == TcpConnections.Stage.ABSENT && !incomplete;
     }
 
-    /** When the process joined the driver that may have the connection. */
-    long joinedNs() {
-        return joinedNs;
+    /** When the process that may have the connection said last that it has a listener. */
+    long announcedNs() {
+        return announcedNs;
     }
 }

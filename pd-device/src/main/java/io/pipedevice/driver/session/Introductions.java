@@ -111,7 +111,7 @@ public final class Introductions {
         meetings.at(now);
         Participant from = bySession.get(session.id);
         switch (message.type()) {
-            case ControlMessage.LISTENS -> listens(from, message, fds);
+            case ControlMessage.LISTENS -> listens(from, message, fds, now);
             case ControlMessage.INTEND -> meetings.intend(from, message);
             case ControlMessage.CONNECTED, ControlMessage.ACCEPTED -> questions.ask(from, message, fds);
             case ControlMessage.WITHDRAW -> meetings.withdraw(from, message);
@@ -128,13 +128,14 @@ public final class Introductions {
         return NO_ANSWER;
     }
 
-    private void listens(Participant from, ControlMessage message, ReceivedFds fds) {
+    private void listens(Participant from, ControlMessage message, ReceivedFds fds, long now) {
         InetSocketAddress address = message.localAddress();
         if (message.value() == 0) {
             from.closed(message.socketId());
             neighbours.closed(from, message.socketId());
         } else if (address != null) {
             from.listens(message.socketId(), address);
+            from.announcedNs = now;
         }
         if (fds.count() == 1 && !from.asks()) {
             Fd socket = fds.take(0);

@@ -14,6 +14,7 @@ import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The connections of which a client, a server or both have asked: finds the two ends of each, asks the policy, and
@@ -25,6 +26,9 @@ final class Meetings {
     private static final int MOST_INTENTS = 4096;
     private static final int MOST_WAITING = 1024;
     private static final int MOST_QUESTIONS = 64;
+
+    /** The messages of two processes may be handled in another order than they were sent. */
+    private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final String NO_OTHER_END = "no program with this driver has the other end";
 
@@ -195,7 +199,7 @@ final class Meetings {
         }
         if (search.found() == TcpConnections.Stage.ABSENT) {
             refuse(intent, Errno.ENOENT, NO_OTHER_END);
-        } else if (search.found() == TcpConnections.Stage.HELD && search.joinedNs() - intent.sinceNs > 0) {
+        } else if (search.found() == TcpConnections.Stage.HELD && search.announcedNs() + LATE_NS - intent.sinceNs > 0) {
             ends.isHeld(intent, nowNs);
         }
     }

@@ -51,6 +51,12 @@ final class Participant {
     /** This process as the accounts of direct links know it; null before its first link. */
     ShownLink.Owner shows;
 
+    /**
+     * When it said last that it has a listener: connections that it had accepted before it knew of this driver were
+     * announced before that.
+     */
+    long announcedNs;
+
     /** Whether a thread reads sockets of this process. */
     boolean reads;
 
@@ -170,7 +176,7 @@ final class Participant {
                     return;
                 }
                 if (at.getAddress().getClass() == search.client().getAddress().getClass()) {
-                    search.found(find(at, search.client()), session.sinceNs);
+                    search.found(find(at, search.client()), announcedNs);
                 }
             }
         }
