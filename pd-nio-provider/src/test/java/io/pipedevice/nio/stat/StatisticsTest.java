@@ -22,6 +22,7 @@ import javax.management.openmbean.TabularData;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +33,9 @@ class StatisticsTest {
     private static final InetSocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
     private static final InetSocketAddress REMOTE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4712);
 
-    @Test
-    void pageIsPublished() {
+    /** The page is published by the first use. */
+    @BeforeAll
+    static void pageIsPublished() {
         assertNull(Statistics.whyUnpublished());
     }
 
