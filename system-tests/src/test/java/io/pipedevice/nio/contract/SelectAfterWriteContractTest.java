@@ -49,7 +49,7 @@ class SelectAfterWriteContractTest extends Contract {
     private static final int KERNEL_TURNS = 8;
 
     /** Many times longer than a selector checks a connection without traffic in memory. */
-    private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
