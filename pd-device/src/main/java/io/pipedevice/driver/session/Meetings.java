@@ -97,15 +97,16 @@ final class Meetings {
                 && !intent.isConnected()
                 && address.getPort() == intent.port
                 && to != null
-                && !isAnnounced(to)
+                && !isAwaited(from, to)
                 && search(from, address, true).isAbsent()
                 && search(from, address, false).isAbsent();
     }
 
-    /** Whether a participant listens there: it may see another address of the client. */
-    private boolean isAnnounced(InetSocketAddress to) {
+    /** Whether another participant listens, or the same one there: it may see another address of the client. */
+    private boolean isAwaited(Participant from, InetSocketAddress to) {
         for (int i = 0; i < participants.size(); i++) {
-            if (participants.get(i).listensAt(to)) {
+            Participant each = participants.get(i);
+            if (each == from ? each.listensAt(to) : each.listens()) {
                 return true;
             }
         }

@@ -158,6 +158,11 @@ final class Participant {
         ways.remove(new Way(server, listener, near));
     }
 
+    /** Whether there is a listener. */
+    boolean listens() {
+        return addresses > 0;
+    }
+
     /** Whether a listener has announced an address. */
     boolean listensAt(InetSocketAddress address) {
         for (Set<InetSocketAddress> each : listeners.values()) {
