@@ -39,7 +39,6 @@ final class Meetings {
     private final DriverCounters counters;
     private final Accounts accounts;
     private final PairRule rule;
-
     private long nowNs;
 
     /**
@@ -98,8 +97,14 @@ final class Meetings {
                 && address.getPort() == intent.port
                 && to != null
                 && !isAwaited(from, to)
-                && search(from, address, true).isAbsent()
-                && search(from, address, false).isAbsent();
+                && isAbsent(from, address);
+    }
+
+    /** Whether the listeners of a participant itself do not have a connection. */
+    private static boolean isAbsent(Participant from, InetSocketAddress address) {
+        EndSearch search = new EndSearch(address, MOST_QUESTIONS);
+        from.search(search);
+        return search.isAbsent();
     }
 
     /** Whether another participant listens, or the same one there: it may see another address of the client. */
@@ -194,9 +199,9 @@ final class Meetings {
      * the client announced the connection may have accepted it before, and then does not ask.
      */
     private void awaitOtherEnd(Intent intent) {
-        EndSearch search = search(intent.client, intent.address, true);
+        EndSearch search = search(intent, true);
         if (search.found() == TcpConnections.Stage.ABSENT) {
-            search = search(intent.client, intent.address, false);
+            search = search(intent, false);
         }
         if (search.found() == TcpConnections.Stage.ABSENT) {
             refuse(intent, Errno.ENOENT, NO_OTHER_END);
@@ -205,9 +210,9 @@ final class Meetings {
         }
     }
 
-    private EndSearch search(Participant from, InetSocketAddress address, boolean permitted) {
-        Party client = new Party(from.identity, address.getAddress());
-        EndSearch search = new EndSearch(address, MOST_QUESTIONS);
+    private EndSearch search(Intent intent, boolean permitted) {
+        Party client = client(intent);
+        EndSearch search = new EndSearch(intent.address, MOST_QUESTIONS);
         for (int i = 0; i < participants.size() && !search.isOver(); i++) {
             Participant server = participants.get(i);
             if (rule.rule(client, new Party(server.identity, null)).isPermitted() == permitted) {
