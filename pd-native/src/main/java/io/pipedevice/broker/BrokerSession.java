@@ -14,6 +14,7 @@ import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,6 +27,7 @@ import java.util.function.BooleanSupplier;
 final class BrokerSession {
     private static final LazyLogger LOG = new LazyLogger(BrokerSession.class);
     private static final int JOIN_TIMEOUT_MS = 3_000;
+    private static final int DELIVERY_TIMEOUT_MS = 1_000;
 
     /** Gets what the driver sends. Called by the thread that receives; takes no lock under which a thread receives. */
     interface Listener {
@@ -165,14 +167,36 @@ final class BrokerSession {
 
     /** Sends a message, without waiting. False if that is not possible. */
     boolean send(Request request, Fd... along) {
+        try {
+            return trySend(request, along);
+        } catch (LinuxException e) {
+            LOG.get().log(Level.DEBUG, "cannot send to the driver: {0}", e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Sends a message that the driver must not miss. Waits until the socket has room for it, for a second at most.
+     *
+     * @throws IOException if the driver has ended, or does not receive
+     */
+    void deliver(Request request, Fd... along) throws IOException {
+        long beginNs = System.nanoTime();
+        while (!trySend(request, along)) {
+            long leftMs = DELIVERY_TIMEOUT_MS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
+            Poll poll = new Poll(1);
+            poll.add(socket.fd(), Poll.OUT);
+            if (leftMs <= 0 || poll.await(leftMs) == 0) {
+                throw new LinuxException("send", Errno.ETIMEDOUT, "the driver does not receive");
+            }
+        }
+    }
+
+    /** False if the socket has no room. */
+    private boolean trySend(Request request, Fd... along) throws LinuxException {
         synchronized (outgoing) {
             request.write(outgoing);
-            try {
-                return socket.send(outgoing.memory(), 0, ControlMessage.LENGTH, along) == ControlMessage.LENGTH;
-            } catch (LinuxException e) {
-                LOG.get().log(Level.DEBUG, "cannot send to the driver: {0}", e.getMessage());
-                return false;
-            }
+            return socket.send(outgoing.memory(), 0, ControlMessage.LENGTH, along) == ControlMessage.LENGTH;
         }
     }
 

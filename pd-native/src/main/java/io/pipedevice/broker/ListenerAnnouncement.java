@@ -39,32 +39,40 @@ final class ListenerAnnouncement {
     void send(BrokerSession session) {
         // A loopback address is reached by neighbours only.
         if (socket == null || !address.getAddress().isLoopbackAddress()) {
-            sendAddresses(session);
+            attempt(() -> sendAddresses(session));
         }
         if (socket != null) {
-            session.send(new Request(
-                    ControlMessage.SERVES, session.next(), number, socket.descriptor(), socket.inode(), null));
+            attempt(() -> session.deliver(new Request(
+                    ControlMessage.SERVES, session.next(), number, socket.descriptor(), socket.inode(), null)));
         }
     }
 
-    private void sendAddresses(BrokerSession session) {
+    private interface Delivery {
+        void send() throws IOException;
+    }
+
+    private void attempt(Delivery delivery) {
         try {
-            Fd diag = session.needsDiag() ? TcpConnections.openSocket() : null;
-            try {
-                Fd[] along = diag == null ? new Fd[0] : new Fd[] {diag};
-                for (InetAddress each : addresses()) {
-                    InetSocketAddress at = new InetSocketAddress(each, address.getPort());
-                    session.send(new Request(ControlMessage.LISTENS, session.next(), number, 1, 0, at), along);
-                    along = new Fd[0];
-                }
-                sendDevice(session);
-            } finally {
-                if (diag != null) {
-                    diag.close();
-                }
-            }
+            delivery.send();
         } catch (IOException e) {
             LOG.get().log(Level.DEBUG, "{0} is not announced: {1}", address, e.getMessage());
+        }
+    }
+
+    private void sendAddresses(BrokerSession session) throws IOException {
+        Fd diag = session.needsDiag() ? TcpConnections.openSocket() : null;
+        try {
+            Fd[] along = diag == null ? new Fd[0] : new Fd[] {diag};
+            for (InetAddress each : addresses()) {
+                InetSocketAddress at = new InetSocketAddress(each, address.getPort());
+                session.deliver(new Request(ControlMessage.LISTENS, session.next(), number, 1, 0, at), along);
+                along = new Fd[0];
+            }
+            sendDevice(session);
+        } finally {
+            if (diag != null) {
+                diag.close();
+            }
         }
     }
 
@@ -94,8 +102,8 @@ final class ListenerAnnouncement {
     void sendDevice(BrokerSession session) {
         Device at = device;
         if (at != null) {
-            session.send(
-                    new Request(ControlMessage.OFFERS, session.next(), number, at.attachment(), at.socket(), null));
+            attempt(() -> session.deliver(
+                    new Request(ControlMessage.OFFERS, session.next(), number, at.attachment(), at.socket(), null)));
         }
     }
 }

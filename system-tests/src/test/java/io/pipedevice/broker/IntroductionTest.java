@@ -54,6 +54,12 @@ class IntroductionTest {
     /** Less than the kernel's backlog, and more than the descriptors that a process may have the driver close. */
     private static final int SEVERAL = 40;
 
+    /** More than the driver asks the kernel about for one connection. */
+    private static final int TOO_MANY = 200;
+
+    /** How long the driver awaits the question of a server that it does not find. */
+    private static final long UNSEEN_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private static final InetAddress ELSEWHERE = InetAddress.ofLiteral("127.0.0.9");
 
     @TempDir
@@ -108,8 +114,12 @@ class IntroductionTest {
         final Introduction introduction;
 
         Client() throws IOException {
+            this(clients);
+        }
+
+        Client(Broker broker) throws IOException {
             channel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
-            introduction = clients.intendByDriver(local().getPort(), (InetSocketAddress) kernel.getLocalAddress());
+            introduction = broker.intendByDriver(local().getPort(), (InetSocketAddress) kernel.getLocalAddress());
             assertNotNull(introduction);
             channel.connect(kernel.getLocalAddress());
         }
@@ -123,12 +133,7 @@ class IntroductionTest {
         }
 
         void ask(SocketChannel shown) throws IOException {
-            ask(shown, local().getAddress());
-        }
-
-        /** With an address that this end sees, or says that it sees. */
-        void ask(SocketChannel shown, InetAddress own) throws IOException {
-            introduction.ask(socket(shown), new InetSocketAddress(own, local().getPort()), () -> {});
+            introduction.ask(socket(shown), local(), () -> {});
         }
 
         PeerSocket connect() throws IOException, InterruptedException {
@@ -253,15 +258,19 @@ class IntroductionTest {
     }
 
     @Test
-    void aConnectionToAnAnnouncedAddressIsAwaitedWhateverTheClientSaysOfItsOwn() throws Exception {
-        // As behind a masquerade, where the server sees another address of the client.
+    void aServersQuestionIsAwaitedIfMoreListenersTakePartThanTheKernelIsAskedAbout() throws Exception {
+        listenElsewhere();
+        for (int i = 0; i < TOO_MANY; i++) {
+            keep(servers.listen(new InetSocketAddress(ELSEWHERE, i + 1), null, 8, IntroductionTest::close));
+        }
+        Client first = new Client(servers);
+        first.ask();
+        assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, first.refusal(), "now the driver knows the listeners");
         Client client = new Client();
-        client.ask(client.channel, ELSEWHERE);
-        SocketChannel accepted = accept(listener);
-        keep(client.connect());
-        BrokeredListener.Accepted<SocketChannel> arrival = await(listener);
-        assertEquals(accepted, arrival.kernel());
-        keep(arrival.rings());
+        long begin = System.nanoTime();
+        client.ask();
+        assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, client.refusal());
+        assertTrue(System.nanoTime() - begin > UNSEEN_NS);
     }
 
     @Test

@@ -74,6 +74,32 @@ class NamespaceRoutesTest extends NamespacesFixture {
         throw new AssertionError("no backend has the connection of " + port);
     }
 
+    /** As by podman and docker: for containers of another network, and for a port that is published at the gateway. */
+    @ParameterizedTest
+    @CsvSource({"10.78.1.2, 7000", "10.78.2.1, 19000"})
+    void aMasqueradeThatKeepsThePortLeadsToRings(String to, int port) throws Exception {
+        assumeNft();
+        startDriver();
+        ChildJvm server = station(1, accelerated());
+        ChildJvm client = station(2, accelerated());
+        in(
+                router,
+                "nft add table ip nat; nft 'add chain ip nat pre { type nat hook prerouting priority -100; }'; "
+                        + "nft 'add chain ip nat post { type nat hook postrouting priority 100; }'; "
+                        + "nft 'add rule ip nat pre tcp dport 19000 dnat to " + address(1) + ":" + PORT + "'; "
+                        + "nft 'add rule ip nat post ip saddr 10.78.2.0/24 masquerade'");
+        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
+        client.tell("connect " + to + " " + port);
+        // The client waits for a server that takes its time.
+        TimeUnit.MILLISECONDS.sleep(100);
+        String[] theirs = say(server, "accept").split(" ");
+        String[] ours = client.expect("SAID").split(" ");
+        assertWay("rings", List.of(ours, theirs));
+        assertEquals("/" + to + ":" + port, ours[1]);
+        assertEquals(ours[0].replace(address(2), "10.78.1.1"), theirs[1]);
+        assertStreamBothWays(client, server);
+    }
+
     @Test
     void anOverlayLeadsToRings() throws IOException {
         startDriver();

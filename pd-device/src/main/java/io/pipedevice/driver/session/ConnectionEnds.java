@@ -23,6 +23,9 @@ final class ConnectionEnds {
     /** How long a server may take to ask about a connection that it has accepted. */
     private static final long HELD_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    /** How long the question of a server that was not found may take. It delays connections out of the host. */
+    private static final long UNSEEN_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private static final long ACCEPTANCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** How long an introduced client may take to go on by rings. */
@@ -43,14 +46,17 @@ final class ConnectionEnds {
 
     private final Int2ObjectHashMap<List<Acceptance>> acceptances = new Int2ObjectHashMap<>();
 
-    /** In the order in which they came, like the next two. */
-    private final LinkedHashSet<Intent> open = new LinkedHashSet<>();
-
+    /** In the order in which they came. */
     private final LinkedHashSet<Acceptance> waiting = new LinkedHashSet<>();
-    private final LinkedHashSet<Intent> met = new LinkedHashSet<>();
+
+    private final Ageing<Intent> open = new Ageing<>(INTENT_NS);
+    private final Ageing<Intent> met = new Ageing<>(MET_NS);
 
     /** Intents whose servers have accepted the connection. */
-    private final LinkedHashSet<Intent> held = new LinkedHashSet<>();
+    private final Ageing<Intent> held = new Ageing<>(HELD_NS);
+
+    /** Intents of which it is not known whether a server that takes part has the connection. */
+    private final Ageing<Intent> unseen = new Ageing<>(UNSEEN_NS);
 
     /** Accepted connections that were refused lately. */
     private final ArrayDeque<TcpSequences> refused = new ArrayDeque<>();
@@ -81,7 +87,7 @@ final class ConnectionEnds {
     void add(Intent intent) {
         announced.computeIfAbsent(intent.port, port -> new ArrayList<>(1)).add(intent);
         announcedNs = intent.sinceNs;
-        open.add(intent);
+        open.add(intent, intent.sinceNs);
     }
 
     /** The connection of an intent stands. */
@@ -99,19 +105,24 @@ final class ConnectionEnds {
     }
 
     /** An intent that was removed has met its other end. */
-    void met(Intent intent) {
-        met.add(intent);
+    void met(Intent intent, long now) {
+        met.add(intent, now);
     }
 
     /** The server of an intent has accepted the connection, and has not asked. */
     void isHeld(Intent intent, long now) {
-        intent.heldNs = now;
-        held.add(intent);
+        held.add(intent, now);
+    }
+
+    /** It is not known whether a server that takes part has the connection of an intent. */
+    void isUnseen(Intent intent, long now) {
+        unseen.add(intent, now);
     }
 
     void remove(Intent intent) {
         met.remove(intent);
         held.remove(intent);
+        unseen.remove(intent);
         if (open.remove(intent)) {
             remove(intent.isConnected() ? intents : announced, intent.port, intent);
         }
@@ -211,18 +222,18 @@ final class ConnectionEnds {
 
     /** Returns an intent whose time is over, for the caller to remove; null if there is none. */
     Intent nextLate(long now) {
-        Intent oldest = open.isEmpty() ? null : open.getFirst();
-        if (oldest != null && now - oldest.sinceNs > INTENT_NS) {
-            return oldest;
-        }
-        Intent first = met.isEmpty() ? null : met.getFirst();
-        return first != null && now - first.metNs > MET_NS ? first : null;
+        Intent oldest = open.late(now);
+        return oldest != null ? oldest : met.late(now);
     }
 
     /** Returns an intent whose server does not ask, for the caller to remove; null if there is none. */
     Intent nextHeld(long now) {
-        Intent first = held.isEmpty() ? null : held.getFirst();
-        return first != null && now - first.heldNs > HELD_NS ? first : null;
+        return held.late(now);
+    }
+
+    /** Returns an intent of which no server has asked, for the caller to remove; null if there is none. */
+    Intent nextUnseen(long now) {
+        return unseen.late(now);
     }
 
     boolean isUnsettled() {

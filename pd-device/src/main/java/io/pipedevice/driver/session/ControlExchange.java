@@ -49,41 +49,46 @@ final class ControlExchange {
         return new ReceivedFds(unwanted -> serving.dispose(unwanted));
     }
 
-    /** Serves a readable session until it has no message left, or its limit of messages or the turn is used up. */
-    void serve(ControlSession session, ControlHandler handler, long turnEndNs) {
+    /**
+     * Serves a readable session until it has no message left, or its limit of messages or the turn is used up.
+     *
+     * @return whether it has no message left
+     */
+    boolean serve(ControlSession session, ControlHandler handler, long turnEndNs) {
         serving = session;
         for (int i = 0; i < TURN_MESSAGES && session.open; i++) {
             if (session.isClosingTooMany()) {
                 handler.misbehaved(session, "descriptors that take long to close");
-                return;
+                return true;
             }
             int length;
             try {
                 length = session.socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, false);
             } catch (LinuxException e) {
                 failed(session, handler, e);
-                return;
+                return true;
             }
             if (length == UnixSocket.WOULD_BLOCK) {
-                return;
+                return true;
             }
             if (length == 0) {
                 handler.ended(session);
-                return;
+                return true;
             }
             if (fds.count() > 0 && !mayCarryDescriptors(length)) {
                 fds.closeAll();
                 handler.misbehaved(session, "descriptors that were not requested");
-                return;
+                return true;
             }
             // A message of one byte is the doorbell. It only wakes the driver.
             if (length > 1) {
                 request(session, handler, length);
                 if (System.nanoTime() - turnEndNs > 0 || session.postponed != null) {
-                    return;
+                    return false;
                 }
             }
         }
+        return !session.open;
     }
 
     private void failed(ControlSession session, ControlHandler handler, LinuxException e) {

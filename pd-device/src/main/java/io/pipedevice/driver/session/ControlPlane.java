@@ -102,12 +102,13 @@ public final class ControlPlane implements AutoCloseable {
         turnStartNs = System.nanoTime();
         if (count > 0) {
             int served = 0;
+            boolean all = true;
             do {
-                serve(events.data((next + served) % count), handler);
+                all &= serve(events.data((next + served) % count), handler);
                 served++;
             } while (served < count && !isTurnOver());
             next = (next + served) % count;
-            turnComplete = served == count && count < MAX_EVENTS && !isTurnOver();
+            turnComplete = all && served == count && count < MAX_EVENTS;
         } else {
             turnComplete = true;
         }
@@ -146,17 +147,17 @@ public final class ControlPlane implements AutoCloseable {
         return System.nanoTime() - turnStartNs > TURN_NS;
     }
 
-    private void serve(long data, ControlHandler handler) throws LinuxException {
+    /** Whether nothing is left to do for a ready descriptor. */
+    private boolean serve(long data, ControlHandler handler) throws LinuxException {
         if (data == LISTENER) {
             accept(handler);
         } else if (data == SIGNAL) {
             signal.drain();
         } else {
             ControlSession session = sessions.get(data);
-            if (session != null) {
-                exchange.serve(session, handler, turnStartNs + TURN_NS);
-            }
+            return session == null || exchange.serve(session, handler, turnStartNs + TURN_NS);
         }
+        return true;
     }
 
     private void accept(ControlHandler handler) {

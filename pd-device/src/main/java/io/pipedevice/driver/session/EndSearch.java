@@ -2,6 +2,7 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.linux.TcpConnections;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** A search for the server's end of a connection: how far it may go, and what it has found. Belongs to the driver's thread. */
@@ -14,15 +15,26 @@ final class EndSearch {
 
     /**
      * @param client the client's own address
-     * @param budget the most addresses to look at
+     * @param budget the most queries to the kernel
      */
     EndSearch(InetSocketAddress client, int budget) {
         this.client = client;
         this.left = budget;
     }
 
+    /** Whether an address is one to which the client can have connected. */
+    boolean concerns(InetAddress server) {
+        return server.getClass() == client.getAddress().getClass();
+    }
+
+    /** The client's own address. */
     InetSocketAddress client() {
         return client;
+    }
+
+    /** The client's address as a server sees it behind a masquerade that keeps the port. */
+    InetSocketAddress clientBehind(InetAddress gateway) {
+        return new InetSocketAddress(gateway, client.getPort());
     }
 
     /** Whether nothing further is looked at. */
@@ -31,7 +43,7 @@ final class EndSearch {
     }
 
     /**
-     * Whether the next address may be looked at, which counts.
+     * Whether the kernel may be asked about the next pair of addresses, which counts.
      *
      * @param able whether its process can be asked
      */
@@ -62,7 +74,7 @@ final class EndSearch {
         return found;
     }
 
-    /** Whether every address was looked at, and none has the connection. */
+    /** Whether the kernel was asked about all pairs of addresses, and none is of a connection. */
     boolean isAbsent() {
         return found == TcpConnections.Stage.ABSENT && !incomplete;
     }

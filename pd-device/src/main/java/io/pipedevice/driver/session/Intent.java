@@ -26,12 +26,6 @@ final class Intent {
     /** The number by which the client may connect through the device, as of a ticket; 0 if its data go directly. */
     long ticket;
 
-    /** When it was found. */
-    long metNs;
-
-    /** When the server was seen to have accepted the connection without a question. */
-    long heldNs;
-
     Intent(Participant client, int id, int port, long sinceNs) {
         this.client = client;
         this.id = id;

@@ -9,6 +9,7 @@ import io.pipedevice.driver.policy.Policy;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.Gateways;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.TcpConnections;
@@ -20,7 +21,6 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -47,8 +47,10 @@ public final class Introductions {
 
     private static final System.Logger LOG = System.getLogger(Introductions.class.getName());
 
-    /** A driver that is too busy to handle all messages waits for no more of them after this time. */
-    private static final long LONGEST_TURN_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /**
+     * A driver that is too busy to handle all messages waits for no more of them after so many turns, which take 20 ms.
+     */
+    private static final int LONGEST_TURN = 100;
 
     private final Meetings meetings;
     private final Questions questions;
@@ -61,8 +63,8 @@ public final class Introductions {
     private final Accounts accounts;
     private final PairRule rule;
 
-    /** When the last turn of messages ended that was complete, or took too long. */
-    private long turnEndNs;
+    /** The number of turns of messages since the last one that was complete, or the longest. */
+    private int incomplete;
 
     /**
      * Creates it without participants.
@@ -81,6 +83,8 @@ public final class Introductions {
         this.rates = new DirectRates(policy, mostOfEach);
         this.rule = policy;
         this.neighbours = new Neighbours(counters, accounts, policy);
+        // Load the classes now: the first listener shall not make others wait for that.
+        Gateways.of(0);
     }
 
     /** Whether a message is answered later, or not at all. */
@@ -134,7 +138,7 @@ public final class Introductions {
             from.closed(message.socketId());
             neighbours.closed(from, message.socketId());
         } else if (address != null) {
-            from.listens(message.socketId(), address);
+            from.listens(message.socketId(), address, now);
             from.announcedNs = now;
         }
         if (fds.count() == 1 && !from.asks()) {
@@ -238,9 +242,10 @@ public final class Introductions {
     public void settle(long now, boolean complete) {
         meetings.at(now);
         questions.takeAnswers();
-        boolean ends = complete || now - turnEndNs > LONGEST_TURN_NS;
+        incomplete++;
+        boolean ends = complete || incomplete == LONGEST_TURN;
         if (ends) {
-            turnEndNs = now;
+            incomplete = 0;
             questions.endTurn();
             neighbours.endTurn();
         }

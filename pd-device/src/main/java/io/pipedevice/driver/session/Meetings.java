@@ -13,6 +13,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -25,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 final class Meetings {
     private static final int MOST_INTENTS = 4096;
     private static final int MOST_WAITING = 1024;
-    private static final int MOST_QUESTIONS = 64;
+    private static final int MOST_QUESTIONS = 128;
 
     /** The messages of two processes may be handled in another order than they were sent. */
     private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -95,27 +96,8 @@ final class Meetings {
         return intent != null
                 && !intent.isConnected()
                 && address.getPort() == intent.port
-                && to != null
-                && !isAwaited(from, to)
-                && isAbsent(from, address);
-    }
-
-    /** Whether the listeners of a participant itself do not have a connection. */
-    private static boolean isAbsent(Participant from, InetSocketAddress address) {
-        EndSearch search = new EndSearch(address, MOST_QUESTIONS);
-        from.search(search);
-        return search.isAbsent();
-    }
-
-    /** Whether another participant listens, or the same one there: it may see another address of the client. */
-    private boolean isAwaited(Participant from, InetSocketAddress to) {
-        for (int i = 0; i < participants.size(); i++) {
-            Participant each = participants.get(i);
-            if (each == from ? each.listensAt(to) : each.listens()) {
-                return true;
-            }
-        }
-        return false;
+                && search(from, address, to, true).isAbsent()
+                && search(from, address, to, false).isAbsent();
     }
 
     /**
@@ -132,12 +114,16 @@ final class Meetings {
         return true;
     }
 
-    /** Looks for the other end of a client's connection, whose socket was read. */
-    void connected(Question question) {
+    /**
+     * Looks for the other end of a client's connection, whose socket was read.
+     *
+     * @return false if no participant has asked about it
+     */
+    boolean connected(Question question) {
         Intent intent = question.from.intents.get(question.request);
         if (intent == null || intent.isConnected() || question.address == null) {
             refuse(question, Errno.ENOBUFS, "no such intent");
-            return;
+            return true;
         }
         intent.address = question.address;
         intent.sequences = question.sequences;
@@ -146,11 +132,13 @@ final class Meetings {
         Acceptance other = ends.otherEndOf(intent);
         if (other != null) {
             meet(intent, other);
-        } else if (ends.wasRefused(intent)) {
-            refuse(intent, Errno.ENOENT, NO_OTHER_END);
-        } else {
-            awaitOtherEnd(intent);
+            return true;
         }
+        if (ends.wasRefused(intent)) {
+            refuse(intent, Errno.ENOENT, NO_OTHER_END);
+            return true;
+        }
+        return false;
     }
 
     /** Looks for the other end of a server's connection, whose socket was read. */
@@ -162,7 +150,7 @@ final class Meetings {
             return;
         }
         if (question.address != null) {
-            from.listens(question.listener, question.address);
+            from.listens(question.listener, question.address, nowNs);
         }
         Acceptance acceptance = new Acceptance(
                 from,
@@ -194,30 +182,55 @@ final class Meetings {
     }
 
     /**
-     * Waits for the server that may have the other end. Those with which the client may not connect are asked too, so that
-     * both ends learn why; they take nothing from the budget of the others. A server that has joined this driver since
-     * the client announced the connection may have accepted it before, and then does not ask.
+     * Waits for the server that may have the other end of a client's connection, unless they have met, or refuses it.
+     * Those with which the client may not connect are asked too, so that both ends learn why; they take nothing from the
+     * budget of the others. A server that has joined this driver since the client announced the connection may have
+     * accepted it before, and then does not ask.
+     *
+     * @param servers whether servers' questions about one from its port are not answered yet
      */
-    private void awaitOtherEnd(Intent intent) {
-        EndSearch search = search(intent, true);
-        if (search.found() == TcpConnections.Stage.ABSENT) {
-            search = search(intent, false);
+    void awaitOtherEnd(Question question, boolean servers) {
+        Intent intent = question.from.intents.get(question.request);
+        if (intent == null || intent.met != null || !intent.isConnected()) {
+            return;
         }
+        EndSearch search = search(intent.client, intent.address, question.to, true);
+        boolean isKnown = search.isAbsent();
         if (search.found() == TcpConnections.Stage.ABSENT) {
+            search = search(intent.client, intent.address, question.to, false);
+        }
+        if (search.found() == TcpConnections.Stage.ABSENT && isKnown && !servers) {
             refuse(intent, Errno.ENOENT, NO_OTHER_END);
+        } else if (search.found() == TcpConnections.Stage.ABSENT) {
+            ends.isUnseen(intent, nowNs);
         } else if (search.found() == TcpConnections.Stage.HELD && search.announcedNs() + LATE_NS - intent.sinceNs > 0) {
             ends.isHeld(intent, nowNs);
         }
     }
 
-    private EndSearch search(Intent intent, boolean permitted) {
-        Party client = client(intent);
-        EndSearch search = new EndSearch(intent.address, MOST_QUESTIONS);
-        for (int i = 0; i < participants.size() && !search.isOver(); i++) {
+    /**
+     * Searches the connection of a client, first at the listeners of the address to which it has connected.
+     *
+     * @param address the client's own
+     * @param to the destination, as the client says; null if it does not
+     * @param permitted whether among the servers that it may connect to, else among the others
+     */
+    private EndSearch search(Participant from, InetSocketAddress address, InetSocketAddress to, boolean permitted) {
+        Party client = new Party(from.identity, address.getAddress());
+        EndSearch search = new EndSearch(address, MOST_QUESTIONS);
+        List<Participant> servers = new ArrayList<>();
+        for (int i = 0; i < participants.size(); i++) {
             Participant server = participants.get(i);
-            if (rule.rule(client, new Party(server.identity, null)).isPermitted() == permitted) {
-                server.search(search);
+            if (server.listens()
+                    && rule.rule(client, new Party(server.identity, null)).isPermitted() == permitted) {
+                servers.add(server);
+                if (to != null) {
+                    server.searchAt(to, search);
+                }
             }
+        }
+        for (int i = 0; i < servers.size() && !search.isOver(); i++) {
+            servers.get(i).search(search);
         }
         return search;
     }
@@ -270,8 +283,7 @@ final class Meetings {
             return;
         }
         intent.met = acceptance;
-        intent.metNs = nowNs;
-        ends.met(intent);
+        ends.met(intent, nowNs);
         counters.introduced.add(1);
         accounts.count(client.session.account, Tally.INTRODUCED);
         accounts.count(server.session.account, Tally.INTRODUCED);
@@ -367,6 +379,9 @@ final class Meetings {
         }
         for (Intent held = ends.nextHeld(nowNs); held != null; held = ends.nextHeld(nowNs)) {
             refuse(held, Errno.ENOENT, "the server has accepted the connection without this driver");
+        }
+        for (Intent unseen = ends.nextUnseen(nowNs); unseen != null; unseen = ends.nextUnseen(nowNs)) {
+            refuse(unseen, Errno.ENOENT, NO_OTHER_END);
         }
         if (turnEnds) {
             ends.endTurn();

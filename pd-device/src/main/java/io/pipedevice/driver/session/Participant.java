@@ -7,24 +7,29 @@ import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.Gateways;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /** A process that takes part in introductions. Belongs to the driver's thread. */
 final class Participant {
     private static final System.Logger LOG = System.getLogger(Participant.class.getName());
     private static final int MOST_ADDRESSES = 1024;
+    private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_WAYS = 4096;
 
     final ControlSession session;
@@ -59,6 +64,11 @@ final class Participant {
 
     /** Whether a thread reads sockets of this process. */
     boolean reads;
+
+    /** By which its clients may seem to connect; read when it has said an address. */
+    private List<InetAddress> gateways;
+
+    private long gatewaysNs;
 
     private final Int2ObjectHashMap<Set<InetSocketAddress>> listeners = new Int2ObjectHashMap<>();
 
@@ -98,8 +108,16 @@ final class Participant {
         return connections != null;
     }
 
-    /** Learns an address of a listener. These are hints: what they say is only used to save time. */
-    void listens(int listener, InetSocketAddress address) {
+    /**
+     * Learns an address of a listener. These are hints: what they say is only used to save time.
+     *
+     * @param now in nanoseconds
+     */
+    void listens(int listener, InetSocketAddress address, long now) {
+        if (gateways == null || now - gatewaysNs > FRESH_NS) {
+            gateways = Gateways.of(identity.pid());
+            gatewaysNs = now;
+        }
         if (addresses >= MOST_ADDRESSES) {
             return;
         }
@@ -163,27 +181,43 @@ final class Participant {
         return addresses > 0;
     }
 
-    /** Whether a listener has announced an address. */
-    boolean listensAt(InetSocketAddress address) {
-        for (Set<InetSocketAddress> each : listeners.values()) {
-            if (each.contains(address)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Searches the connections of this process's listeners. */
     void search(EndSearch search) {
         for (Set<InetSocketAddress> each : listeners.values()) {
             for (InetSocketAddress at : each) {
-                if (!search.mayLook(connections != null)) {
+                search(search, at);
+                if (search.isOver()) {
                     return;
                 }
-                if (at.getAddress().getClass() == search.client().getAddress().getClass()) {
-                    search.found(find(at, search.client()), announcedNs);
-                }
             }
+        }
+    }
+
+    /** Searches the connections of the listener of an address, if there is one. */
+    void searchAt(InetSocketAddress at, EndSearch search) {
+        for (Set<InetSocketAddress> each : listeners.values()) {
+            if (each.contains(at)) {
+                search(search, at);
+                return;
+            }
+        }
+    }
+
+    private void search(EndSearch search, InetSocketAddress at) {
+        if (!search.concerns(at.getAddress())) {
+            return;
+        }
+        search(search, at, search.client());
+        for (InetAddress gateway : gateways) {
+            if (search.concerns(gateway)) {
+                search(search, at, search.clientBehind(gateway));
+            }
+        }
+    }
+
+    private void search(EndSearch search, InetSocketAddress at, InetSocketAddress client) {
+        if (search.mayLook(connections != null)) {
+            search.found(find(at, client), announcedNs);
         }
     }
 

@@ -20,6 +20,10 @@ final class Question {
     final int request;
     final int listener;
     final int port;
+
+    /** The destination of a client's connection, as it says; null if it does not. */
+    final InetSocketAddress to;
+
     final Fd socket;
 
     /** Whether it was answered, so that its socket is only closed. */
@@ -36,12 +40,13 @@ final class Question {
     /** Why there are none; null if there are. */
     LinuxException failure;
 
-    Question(Participant from, int type, int request, int listener, int port, Fd socket) {
+    Question(Participant from, int type, int request, int listener, int port, InetSocketAddress to, Fd socket) {
         this.from = from;
         this.type = type;
         this.request = request;
         this.listener = listener;
         this.port = port;
+        this.to = to;
         this.socket = socket;
     }
 

@@ -27,15 +27,21 @@ final class Questions implements AutoCloseable {
     /** The number of servers' questions by the ports of their clients. */
     private final Int2IntCounterMap accepted = new Int2IntCounterMap(0);
 
-    /** Clients' questions of this turn of messages, whose connections seem to lead outwards. */
-    private List<Outward> arrived = new ArrayList<>();
+    /** Clients' questions of this turn of messages that have to wait for servers' questions. */
+    private List<Unmet> arrived = new ArrayList<>();
 
     /** Those of the turn before: a server's question that was sent before them has been received meanwhile. */
-    private List<Outward> waiting = new ArrayList<>();
+    private List<Unmet> waiting = new ArrayList<>();
 
     private boolean saidUnable;
 
-    private record Outward(Question question, int port) {}
+    /**
+     * A question about a connection of which no server has asked.
+     *
+     * @param port the client's
+     * @param isRead whether its socket was read; else the connection seems to lead out of the host
+     */
+    private record Unmet(Question question, int port, boolean isRead) {}
 
     /**
      * Creates it without questions.
@@ -56,11 +62,17 @@ final class Questions implements AutoCloseable {
             throw new Refusal(Errno.ENOBUFS, "too many questions at a time");
         }
         Question question = new Question(
-                from, message.type(), message.requestId(), message.socketId(), message.value(), fds.take(0));
+                from,
+                message.type(),
+                message.requestId(),
+                message.socketId(),
+                message.value(),
+                message.peerAddress(),
+                fds.take(0));
         if (message.type() == ControlMessage.ACCEPTED) {
             accepted.incrementAndGet(message.value());
         } else if (seemsOutward(from, message)) {
-            arrived.add(new Outward(question, message.localAddress().getPort()));
+            arrived.add(new Unmet(question, message.localAddress().getPort(), false));
             return;
         }
         read(question);
@@ -71,19 +83,22 @@ final class Questions implements AutoCloseable {
         return address != null && meetings.seemsOutward(from, message.requestId(), address, message.peerAddress());
     }
 
-    /** Refuses the connections that seemed to lead outwards a turn of messages ago, unless a server asks about one. */
+    /** Decides about the connections of which no server has asked during a whole turn of messages. */
     void endTurn() {
-        for (Outward each : waiting) {
+        for (Unmet each : waiting) {
             Question question = each.question;
-            if (!question.from.session.open) {
+            boolean servers = accepted.get(each.port) > 0;
+            if (each.isRead) {
+                meetings.awaitOtherEnd(question, servers);
+            } else if (question.from.session.open) {
+                question.isAnswered = !servers && meetings.refuseOutward(question);
+                read(question);
+            } else {
                 drop(question);
-                continue;
             }
-            question.isAnswered = accepted.get(each.port) == 0 && meetings.refuseOutward(question);
-            read(question);
         }
         waiting.clear();
-        List<Outward> cleared = waiting;
+        List<Unmet> cleared = waiting;
         waiting = arrived;
         arrived = cleared;
     }
@@ -138,7 +153,9 @@ final class Questions implements AutoCloseable {
             int errno = Errno.isExhausted(question.failure.errno()) ? question.failure.errno() : Errno.EIO;
             meetings.refuse(question, errno, "cannot compare: " + question.failure.getMessage());
         } else if (question.type == ControlMessage.CONNECTED) {
-            meetings.connected(question);
+            if (!meetings.connected(question)) {
+                arrived.add(new Unmet(question, question.address.getPort(), true));
+            }
         } else {
             meetings.accepted(question);
         }

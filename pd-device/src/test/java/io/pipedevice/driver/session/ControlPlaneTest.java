@@ -22,15 +22,19 @@ final class ControlPlaneTest {
     /** Longer than a turn. */
     private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    private static final int MORE_THAN_A_TURN = 40;
+
     private final List<UnixSocket> opened = new ArrayList<>();
     private final List<Integer> handled = new ArrayList<>();
 
-    /** A handler that takes a long time, and records the number of each message. */
-    private final ControlHandler slow = new ControlHandler() {
+    private long handlingNs = SLOW_NS;
+
+    /** A handler that takes some time, and records the number of each message. */
+    private final ControlHandler handler = new ControlHandler() {
         @Override
         public Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) {
             long start = System.nanoTime();
-            while (System.nanoTime() - start < SLOW_NS) {
+            while (System.nanoTime() - start < handlingNs) {
                 Thread.onSpinWait();
             }
             handled.add(message.value());
@@ -64,7 +68,7 @@ final class ControlPlaneTest {
     private UnixSocket session(ControlPlane plane) throws LinuxException {
         UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         opened.add(pair[1]);
-        plane.add(pair[0], slow);
+        plane.add(pair[0], handler);
         return pair[1];
     }
 
@@ -83,15 +87,33 @@ final class ControlPlaneTest {
                 send(greedy, i);
             }
             send(modest, 100);
-            assertTrue(plane.poll(0, slow) > 0);
+            assertTrue(plane.poll(0, handler) > 0);
             assertEquals(List.of(1), handled);
             assertTrue(plane.turnNs() >= SLOW_NS);
-            plane.poll(0, slow);
+            plane.poll(0, handler);
             assertEquals(List.of(1, 100), handled);
             while (handled.size() < 9) {
-                assertTrue(plane.poll(0, slow) > 0, "nothing is forgotten");
+                assertTrue(plane.poll(0, handler) > 0, "nothing is forgotten");
             }
             assertEquals(List.of(1, 100, 2, 3, 4, 5, 6, 7, 8), handled);
+        }
+    }
+
+    @Test
+    void aTurnThatLeavesMessagesOfASessionIsNotComplete() throws LinuxException {
+        handlingNs = 0;
+        try (EventFd signal = EventFd.open();
+                ControlPlane plane = new ControlPlane(null, signal, new Disposal(), ControlPlane.MAX_SESSIONS)) {
+            UnixSocket busy = session(plane);
+            for (int i = 1; i <= MORE_THAN_A_TURN; i++) {
+                send(busy, i);
+            }
+            while (handled.size() < MORE_THAN_A_TURN) {
+                assertTrue(plane.poll(0, handler) > 0);
+                assertTrue(handled.size() == MORE_THAN_A_TURN || !plane.isTurnComplete(), () -> handled.toString());
+            }
+            plane.poll(0, handler);
+            assertTrue(plane.isTurnComplete());
         }
     }
 }
