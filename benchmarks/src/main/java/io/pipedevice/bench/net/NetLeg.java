@@ -51,6 +51,9 @@ final class NetLeg implements AutoCloseable {
     private WorkerProcess server;
     private WorkerProcess client;
 
+    /** A server that takes part in the driver's work, as on most hosts with one, beside one that does not; or null. */
+    private WorkerProcess bystander;
+
     /** Clients in addition to {@link #client}. */
     private final List<WorkerProcess> moreClients = new ArrayList<>();
 
@@ -91,7 +94,13 @@ final class NetLeg implements AutoCloseable {
                 }
             }
             leg.clientFlags = List.copyOf(flags);
-            leg.serverFlags = setting.serverHasPipeDevice() ? leg.clientFlags : List.copyOf(plain);
+            leg.serverFlags = leg.clientFlags;
+            if (!setting.serverHasPipeDevice()) {
+                if (driverFlags.isPresent()) {
+                    leg.bystander = leg.add("server");
+                }
+                leg.serverFlags = List.copyOf(plain);
+            }
             leg.server = leg.add("server");
             leg.client = leg.add("client");
             return leg;
@@ -217,6 +226,9 @@ final class NetLeg implements AutoCloseable {
 
     /** Makes the server listen, and returns its address. */
     String serve(Row row) throws IOException, InterruptedException {
+        if (bystander != null) {
+            bystander.ask("serve " + what(row), "listening");
+        }
         String address = server.ask("serve " + what(row), "listening")[1];
         return row.isToManyAddresses() ? site.hosts() + address.substring(address.indexOf(':')) : address;
     }
