@@ -36,7 +36,7 @@ final class NamespaceProgramsTest {
 
     /** What both ends say of a connection whose ends have not met. */
     private static final String[] MEETING_FAILED = {
-        Counters.PEER_NOT_LOCAL, Counters.NOT_PIPEDEVICE_PEER, Counters.HANDSHAKE_FAILED
+        Counters.PEER_NOT_LOCAL, Counters.NOT_PIPEDEVICE_PEER, Counters.HANDSHAKE_FAILED, Counters.NO_RENDEZVOUS
     };
 
     @RegisterExtension
@@ -106,8 +106,8 @@ final class NamespaceProgramsTest {
 
     /**
      * Three brokers, whose controllers elect a leader and whose replicas follow each other, and clients beside them. A
-     * broker that starts may be met before the driver knows that it listens; that connection is the kernel's. Between
-     * busy programs a meeting may fail.
+     * broker that starts may be met, also by itself, before the driver knows that it listens; that connection is the
+     * kernel's. Between busy programs a meeting may fail.
      */
     @ParameterizedTest
     @EnumSource(names = {"BOTH", "NEITHER"})
