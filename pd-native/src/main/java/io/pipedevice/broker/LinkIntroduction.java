@@ -9,6 +9,7 @@ import io.pipedevice.peer.link.PeerLink;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.ChallengeWord;
 import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.wait.Spinners;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -72,7 +73,7 @@ final class LinkIntroduction implements Introduction {
     private volatile Step step = Step.ANNOUNCED;
 
     private volatile boolean asked;
-    private Fd socket;
+    private volatile Fd socket;
     private InetSocketAddress local;
     private Runnable whenDecided;
     private long askedNs;
@@ -302,21 +303,49 @@ final class LinkIntroduction implements Introduction {
     @Override
     public boolean await(long nanos) throws InterruptedException {
         long begin = System.nanoTime();
-        while (!advance()) {
-            long waited = System.nanoTime() - begin;
-            DriverIntroduction other = driver;
-            if (other != null) {
-                return other.await(nanos - waited);
+        boolean spins = true;
+        Spinners.OF_PROCESS.enter(begin);
+        try {
+            while (!advance() && driver == null) {
+                long waited = System.nanoTime() - begin;
+                if (waited >= nanos) {
+                    return false;
+                }
+                if (spins && waited >= YIELD_NS) {
+                    spins = false;
+                    Spinners.OF_PROCESS.leave();
+                }
+                if (!spins || !awaitByte()) {
+                    pause(waited);
+                }
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
             }
-            if (waited >= nanos) {
-                return false;
-            }
-            pause(waited);
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
+        } finally {
+            if (spins) {
+                Spinners.OF_PROCESS.leave();
             }
         }
-        return true;
+        DriverIntroduction other = driver;
+        return other == null || other.await(nanos - (System.nanoTime() - begin));
+    }
+
+    /**
+     * Sleeps until the server's byte comes, if the server may need this thread's processor for that.
+     *
+     * @return false if it has come, or sleeping does not pay
+     */
+    private boolean awaitByte() {
+        Fd awaited = socket;
+        if (step != Step.ANNOUNCED || awaited == null || !Spinners.OF_PROCESS.isCrowded(System.nanoTime())) {
+            return false;
+        }
+        try {
+            return !UrgentByte.await(awaited, 1) || link.challenge(announced) != ChallengeWord.NONE;
+        } catch (LinuxException e) {
+            return false;
+        }
     }
 
     /** Waits a little: the server does not ring, because it takes some microseconds if it is awake. */

@@ -13,6 +13,7 @@ public final class UrgentByte {
     public static final int NONE = -1;
 
     private static final int MSG_OOB = 0x1;
+    private static final short POLLPRI = 0x2;
 
     private UrgentByte() {}
 
@@ -48,6 +49,27 @@ public final class UrgentByte {
             MemorySegment data = scratch.buffer();
             long received = SocketCalls.recv(number, data, 1, MSG_OOB | SocketCalls.MSG_DONTWAIT);
             return received == 1 ? Byte.toUnsignedInt(data.get(ValueLayout.JAVA_BYTE, 0)) : NONE;
+        } finally {
+            socket.release();
+        }
+    }
+
+    /**
+     * Waits until a byte arrives, or the connection ends.
+     *
+     * @param socket a TCP socket of this process
+     * @param millis the longest wait
+     * @return false after that time
+     * @throws LinuxException EBADF after close
+     */
+    public static boolean await(Fd socket, int millis) throws LinuxException {
+        int number = socket.acquire();
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment entry = scratch.zeroed();
+            entry.set(Native.INT, 0, number);
+            entry.set(ValueLayout.JAVA_SHORT, 4, POLLPRI);
+            int result = WaitCalls.poll(entry, 1, millis);
+            return result != -Errno.EINTR && LinuxException.check("poll", result) > 0;
         } finally {
             socket.release();
         }

@@ -6,7 +6,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The time that one kind of wait spins before it sleeps: at most about the cost of a wake-up, half as long after each
- * spin that did not pay, and longer again after one that did or would have. Used by one thread at a time.
+ * spin that did not pay, and longer again after one that did or would have. Shorter while many threads spin ({@link
+ * Spinners}). Used by one thread at a time.
  */
 public final class SpinPolicy {
     /** A condition that can be checked without a system call. */
@@ -66,6 +67,10 @@ public final class SpinPolicy {
 
     private final long configuredNs;
     private final long preemptedNs;
+
+    /** Among which this thread is counted while it spins; null if it yields. */
+    private final Spinners spinners;
+
     private long budgetNs;
 
     /** Whether the last spin was preempted, and so the next may begin only at {@link #nextSpinNs}. */
@@ -76,7 +81,14 @@ public final class SpinPolicy {
     /** The last pause, 0 before the first. */
     private long pauseNs;
 
-    private SpinPolicy(SpinMode mode, LongSupplier cost, long configuredNs, long preemptedNs) {
+    /** Whether {@link #spinners} counts this thread. */
+    private boolean counted;
+
+    /** Whether the last spin ended because of other threads. */
+    private boolean crowded;
+
+    private SpinPolicy(SpinMode mode, LongSupplier cost, long configuredNs, long preemptedNs, Spinners spinners) {
+        this.spinners = spinners;
         this.mode = mode;
         this.cost = cost;
         this.configuredNs = configuredNs;
@@ -93,12 +105,12 @@ public final class SpinPolicy {
      * @return a policy that has not spun yet
      */
     public static SpinPolicy byCost(SpinMode mode, LongSupplier cost) {
-        return byCost(mode, cost, PREEMPTED_NS);
+        return byCost(mode, cost, PREEMPTED_NS, Spinners.OF_PROCESS);
     }
 
-    /** For tests: a policy with another time after which a thread counts as preempted. */
-    static SpinPolicy byCost(SpinMode mode, LongSupplier cost, long preemptedNs) {
-        return new SpinPolicy(mode, cost, 0, preemptedNs);
+    /** For tests: a policy with another time after which a thread counts as preempted, and among other threads. */
+    static SpinPolicy byCost(SpinMode mode, LongSupplier cost, long preemptedNs, Spinners spinners) {
+        return new SpinPolicy(mode, cost, 0, preemptedNs, spinners);
     }
 
     /**
@@ -109,7 +121,8 @@ public final class SpinPolicy {
      * @return a policy that has not spun yet
      */
     public static SpinPolicy upTo(long mostNanos) {
-        return new SpinPolicy(mostNanos == 0 ? SpinMode.NEVER : SpinMode.ADAPTIVE, null, mostNanos, Long.MAX_VALUE);
+        SpinMode mode = mostNanos == 0 ? SpinMode.NEVER : SpinMode.ADAPTIVE;
+        return new SpinPolicy(mode, null, mostNanos, Long.MAX_VALUE, null);
     }
 
     /**
@@ -151,14 +164,20 @@ public final class SpinPolicy {
         if (preempted && isTooSoon()) {
             return false;
         }
+        crowded = false;
         if (look.sharesProcessor()) {
             // If this thread blocks, the kernel may wake it on another processor.
             return false;
         }
-        boolean paid = look(look, looksPerClock, Math.min(budgetNs, longestNs), cost == null);
+        boolean paid;
+        try {
+            paid = look(look, looksPerClock, Math.min(budgetNs, longestNs), cost == null);
+        } finally {
+            leave();
+        }
         if (paid) {
             grow(1);
-        } else {
+        } else if (!crowded) {
             budgetNs = Math.max(mostNs() >> FLOOR_SHIFT, budgetNs >> 1);
         }
         return paid;
@@ -212,10 +231,30 @@ public final class SpinPolicy {
                 pause(now);
                 return false;
             }
-            if (now - start >= longestNs) {
+            if (now - start >= longestNs || (now - start > Spinners.MOMENT_NS && isCrowded(now))) {
                 return false;
             }
             before = now;
+        }
+    }
+
+    /** Counts this thread; whether too many spin. */
+    private boolean isCrowded(long now) {
+        if (spinners == null || isEndless()) {
+            return false;
+        }
+        if (!counted) {
+            counted = true;
+            spinners.enter(now);
+        }
+        crowded = spinners.isCrowded(now);
+        return crowded;
+    }
+
+    private void leave() {
+        if (counted) {
+            counted = false;
+            spinners.leave();
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.SpinMode;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,8 +19,10 @@ class SpinPolicyTest {
 
     private long costNs = UNMEASURED_NS;
 
+    private final Spinners spinners = new Spinners(1);
+
     /** A policy that no real preemption of the test changes. */
-    private final SpinPolicy adaptive = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE);
+    private final SpinPolicy adaptive = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE, spinners);
 
     private int looks;
 
@@ -59,6 +62,28 @@ class SpinPolicyTest {
         assertTrue(adaptive.spin(after(1), 16, Long.MAX_VALUE));
         assertTrue(adaptive.spin(after(1), 16, Long.MAX_VALUE));
         assertEquals(MOST_NS, adaptive.budgetNs(), "never more than about what a wake-up costs");
+    }
+
+    @Test
+    void aSpinAmongTooManyEndsSoonAndChangesNothing() {
+        costNs = TimeUnit.SECONDS.toNanos(10);
+        SpinPolicy policy = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE, spinners);
+        long before = policy.budgetNs();
+        spinners.enter(System.nanoTime());
+        long begin = System.nanoTime();
+        assertFalse(policy.spin(this::never, 16, Long.MAX_VALUE));
+        assertTrue(System.nanoTime() - begin < costNs);
+        assertEquals(before, policy.budgetNs());
+    }
+
+    @Test
+    void aSpinIsCountedOnlyWhileItLasts() {
+        for (int i = 0; i < 10; i++) {
+            assertFalse(adaptive.spin(this::never, 16, Long.MAX_VALUE));
+        }
+        long now = System.nanoTime();
+        spinners.enter(now);
+        assertFalse(spinners.isCrowded(now));
     }
 
     @Test
