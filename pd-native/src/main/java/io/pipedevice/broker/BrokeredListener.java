@@ -44,7 +44,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
     private final ConnectionRule introducedRule = new Rule();
 
     /** For clients of this network namespace, whose connections the kernel does not make; null without a socket. */
-    private final ConnectionRule neighbourRule;
+    private final NeighbourRule neighbourRule;
 
     /** Held by the thread that accepts. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -67,9 +67,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
             Consumer<C> closer) {
         this.broker = broker;
         this.number = number;
-        this.neighbourRule = socket == null
-                ? null
-                : new NeighbourRule(new AddressRule(address, OptionalLong.of(socket.namespace())));
+        this.neighbourRule = socket == null ? null : new NeighbourRule(address, OptionalLong.of(socket.namespace()));
         this.announcement = new ListenerAnnouncement(number, address, socket);
         Queue<HeldConnection<C>> released = new ConcurrentLinkedQueue<>();
         this.listener = network.listen(() -> !released.isEmpty(), backlog);
@@ -90,10 +88,14 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     /** Takes the connections of clients of this network namespace. */
     private final class NeighbourRule implements ConnectionRule {
-        private final AddressRule rule;
+        private volatile AddressRule rule;
 
-        NeighbourRule(AddressRule rule) {
-            this.rule = rule;
+        NeighbourRule(InetSocketAddress address, OptionalLong namespace) {
+            this.rule = new AddressRule(address, namespace);
+        }
+
+        void bound(InetSocketAddress address) {
+            rule = new AddressRule(address, rule.namespace());
         }
 
         @Override
@@ -144,6 +146,17 @@ public final class BrokeredListener<C> implements AutoCloseable {
             }
             // A client that was asked for a byte may be late.
             return from.hasAsked(claim.slot(), claim.generation()) ? Verdict.REFUSE : Verdict.BREACH;
+        }
+    }
+
+    /**
+     * Learns the address at which the kernel listens, before anything is accepted.
+     *
+     * @param address the one that was given to {@link Broker#listen}, or the wildcard of the other family
+     */
+    public void bound(InetSocketAddress address) {
+        if (neighbourRule != null) {
+            neighbourRule.bound(address);
         }
     }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("nio")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class NamespaceRoutesTest extends NamespacesFixture {
+    private static final int PORTS = 20;
     private static final String SERVICE = "10.96.0.1";
 
     /** Each end has the same pair of addresses, and the data of both directions arrive. */
@@ -109,6 +110,20 @@ class NamespaceRoutesTest extends NamespacesFixture {
         overlay(client, 2, 1);
         assertEquals("LISTENS", say(server, "listen 10.99.0.1 " + PORT));
         assertJoined(client, "10.99.0.1", server);
+    }
+
+    @Test
+    void aClientThatConnectsAsSoonAsTheServerListensIsOnRings() throws IOException {
+        startDriver();
+        ChildJvm server = station(1, accelerated());
+        ChildJvm client = station(2, accelerated());
+        for (int port = PORT; port < PORT + PORTS; port++) {
+            client.tell("insist " + address(1) + " " + port);
+            client.expect("INSISTS");
+            assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + port));
+            String accepted = say(server, "accept");
+            assertWay("rings", List.of(client.expect("SAID").split(" "), accepted.split(" ")));
+        }
     }
 
     private static void overlay(ChildJvm station, int own, int other) throws IOException {

@@ -4,6 +4,7 @@ package io.pipedevice.program;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -11,6 +12,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A program of java.nio in a network namespace of its own, without any reference to PipeDevice. It does what its input
@@ -18,6 +21,8 @@ import java.nio.charset.StandardCharsets;
  * is the current one.
  */
 public final class NamespaceProgram {
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static ServerSocketChannel server;
     private static SocketChannel current;
 
@@ -43,6 +48,7 @@ public final class NamespaceProgram {
             case "connect" -> connect(new InetSocketAddress(words[1], Integer.parseInt(words[2])));
             case "attempt" ->
                 attempt(new InetSocketAddress(words[1], Integer.parseInt(words[2])), Integer.parseInt(words[3]));
+            case "insist" -> insist(new InetSocketAddress(words[1], Integer.parseInt(words[2])));
             case "begin" -> begin(new InetSocketAddress(words[1], Integer.parseInt(words[2])));
             case "accept" -> accepted(server.accept());
             case "select" -> accepted(select());
@@ -71,6 +77,19 @@ public final class NamespaceProgram {
         current = SocketChannel.open();
         current.connect(to);
         return about(current);
+    }
+
+    /** Connects again and again until a server listens. */
+    private static String insist(InetSocketAddress to) throws IOException {
+        System.out.println("INSISTS");
+        while (true) {
+            try {
+                return connect(to);
+            } catch (ConnectException e) {
+                current.close();
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
     }
 
     /** Connects with a timeout. */

@@ -140,6 +140,7 @@ public final class Introductions {
         } else if (address != null) {
             from.listens(message.socketId(), address, now);
             from.announcedNs = now;
+            meetings.announced();
         }
         if (fds.count() == 1 && !from.asks()) {
             Fd socket = fds.take(0);

@@ -42,6 +42,9 @@ final class Meetings {
     private final PairRule rule;
     private long nowNs;
 
+    /** The number of listeners' addresses that were announced. */
+    private long announcements;
+
     /**
      * Creates it without connections.
      *
@@ -61,6 +64,16 @@ final class Meetings {
      */
     void at(long now) {
         nowNs = now;
+    }
+
+    /** An address of a listener was announced. */
+    void announced() {
+        announcements++;
+    }
+
+    /** Changes when connections may be found at listeners that were not known before. */
+    long announcements() {
+        return announcements;
     }
 
     /** The tickets of connections that go on through the device. */

@@ -38,10 +38,19 @@ final class Questions implements AutoCloseable {
     /**
      * A question about a connection of which no server has asked.
      *
-     * @param port the client's
+     * @param client the client's address
      * @param isRead whether its socket was read; else the connection seems to lead out of the host
+     * @param announcements how many addresses of listeners were announced when it was not found there
      */
-    private record Unmet(Question question, int port, boolean isRead) {}
+    private record Unmet(Question question, InetSocketAddress client, boolean isRead, long announcements) {
+        static Unmet outward(Question question, InetSocketAddress client, long announcements) {
+            return new Unmet(question, client, false, announcements);
+        }
+
+        static Unmet read(Question question) {
+            return new Unmet(question, question.address, true, 0);
+        }
+    }
 
     /**
      * Creates it without questions.
@@ -72,7 +81,7 @@ final class Questions implements AutoCloseable {
         if (message.type() == ControlMessage.ACCEPTED) {
             accepted.incrementAndGet(message.value());
         } else if (seemsOutward(from, message)) {
-            arrived.add(new Unmet(question, message.localAddress().getPort(), false));
+            arrived.add(Unmet.outward(question, message.localAddress(), meetings.announcements()));
             return;
         }
         read(question);
@@ -87,11 +96,13 @@ final class Questions implements AutoCloseable {
     void endTurn() {
         for (Unmet each : waiting) {
             Question question = each.question;
-            boolean servers = accepted.get(each.port) > 0;
+            boolean servers = accepted.get(each.client.getPort()) > 0;
             if (each.isRead) {
                 meetings.awaitOtherEnd(question, servers);
             } else if (question.from.session.open) {
-                question.isAnswered = !servers && meetings.refuseOutward(question);
+                boolean isOutward = each.announcements == meetings.announcements()
+                        || meetings.seemsOutward(question.from, question.request, each.client, question.to);
+                question.isAnswered = isOutward && !servers && meetings.refuseOutward(question);
                 read(question);
             } else {
                 drop(question);
@@ -154,7 +165,7 @@ final class Questions implements AutoCloseable {
             meetings.refuse(question, errno, "cannot compare: " + question.failure.getMessage());
         } else if (question.type == ControlMessage.CONNECTED) {
             if (!meetings.connected(question)) {
-                arrived.add(new Unmet(question, question.address.getPort(), true));
+                arrived.add(Unmet.read(question));
             }
         } else {
             meetings.accepted(question);

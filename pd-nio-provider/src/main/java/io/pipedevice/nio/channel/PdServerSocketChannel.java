@@ -19,6 +19,7 @@ import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
+import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
@@ -85,12 +86,16 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             if (!shared) {
                 home.placement().warmUp();
             }
-            kernel.bind(address, backlog);
-            local = (InetSocketAddress) kernel.getLocalAddress();
+            if (kernel.getLocalAddress() != null) {
+                throw new AlreadyBoundException();
+            }
             int waiting = backlog < 1 ? DEFAULT_BACKLOG : backlog;
             rings = shared
                     ? new NoRings()
-                    : home.placement().listen(kernel, local, waiting, options.receiveSize(), this::ringsChanged);
+                    : home.placement()
+                            .listen(kernel, chosen(address), waiting, options.receiveSize(), this::ringsChanged);
+            bind(address, backlog, rings);
+            rings.publish(local);
             listener = rings;
         }
         ringsChanged();
@@ -98,6 +103,24 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             rings.close();
         }
         return this;
+    }
+
+    /** The address that the kernel is going to listen at; null if it chooses the port, or the program's is not valid. */
+    private static InetSocketAddress chosen(SocketAddress address) {
+        return address instanceof InetSocketAddress to && !to.isUnresolved() && to.getPort() != 0 ? to : null;
+    }
+
+    private void bind(SocketAddress address, int backlog, RingListener rings) throws IOException {
+        boolean done = false;
+        try {
+            kernel.bind(address, backlog);
+            local = (InetSocketAddress) kernel.getLocalAddress();
+            done = true;
+        } finally {
+            if (!done) {
+                rings.close();
+            }
+        }
     }
 
     private void ringsChanged() {

@@ -10,6 +10,7 @@ import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
@@ -21,14 +22,17 @@ final class DriverListener implements RingListener {
 
     private final DriverPlacement placement;
     private final DriverReturn comeback;
-    private final InetSocketAddress address;
+    private final ServerSocketChannel kernel;
     private final int backlog;
     private final int receiveSize;
     private final Runnable changed;
 
-    private final HeldConnections held;
+    /** Null before it is announced; changed under this object's monitor, like the next fields. */
+    private volatile HeldConnections held;
 
-    /** Changed under this object's monitor. */
+    /** Null before it is announced. */
+    private volatile InetSocketAddress address;
+
     private volatile PdSocket socket;
 
     private volatile DriverAttachment attachment;
@@ -41,26 +45,59 @@ final class DriverListener implements RingListener {
      * Creates it, unpublished.
      *
      * @param comeback publishes it when a driver comes, as long as it is open
-     * @param address the address that the kernel socket is bound to
+     * @param kernel the kernel's socket
      * @param receiveSize size of the accepted connections' rings, in bytes; 0 for the best one
-     * @param held connections whose clients are introduced
      * @param changed is called when there is a socket to accept from, or another one; by any thread
      */
     DriverListener(
             DriverPlacement placement,
             DriverReturn comeback,
-            InetSocketAddress address,
+            ServerSocketChannel kernel,
             int backlog,
             int receiveSize,
-            HeldConnections held,
             Runnable changed) {
-        this.held = held;
         this.placement = placement;
         this.comeback = comeback;
-        this.address = address;
+        this.kernel = kernel;
         this.backlog = backlog;
         this.receiveSize = receiveSize;
         this.changed = changed;
+    }
+
+    /** Announces it at an address, as before the kernel listens there. */
+    synchronized void announce(InetSocketAddress at) {
+        address = at;
+        held = placement.announce(kernel, at, backlog);
+    }
+
+    @Override
+    public void publish(InetSocketAddress bound) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            if (isAnnounced(bound)) {
+                address = bound;
+                held.bound(bound);
+            } else {
+                if (held != null) {
+                    held.close();
+                }
+                announce(bound);
+            }
+        }
+        comeback.opened(this);
+        refresh();
+    }
+
+    /** The kernel may name the wildcard of the other family, which means the same addresses of this namespace. */
+    private boolean isAnnounced(InetSocketAddress bound) {
+        InetSocketAddress announced = address;
+        return announced != null
+                && announced.getPort() == bound.getPort()
+                && (announced.equals(bound)
+                        || (announced.getAddress().isAnyLocalAddress()
+                                && bound.getAddress().isAnyLocalAddress()));
     }
 
     @Override
@@ -223,12 +260,16 @@ final class DriverListener implements RingListener {
         closed = true;
         comeback.closed(this);
         closeSocket();
-        held.withdraw();
+        if (held != null) {
+            held.withdraw();
+        }
     }
 
     @Override
     public synchronized void close() {
         withdraw();
-        held.close();
+        if (held != null) {
+            held.close();
+        }
     }
 }

@@ -106,18 +106,29 @@ public final class DriverPlacement implements Placement {
     @Override
     public RingListener listen(
             ServerSocketChannel kernel, InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
-        HeldConnections held = new HeldConnections(
-                locality, broker.listen(address, socketOf(kernel, address), backlog, HeldConnections::close));
-        DriverListener listener = new DriverListener(this, comeback, address, backlog, receiveSize, held, changed);
-        comeback.opened(listener);
-        listener.refresh();
+        DriverListener listener = new DriverListener(this, comeback, kernel, backlog, receiveSize, changed);
+        if (address != null) {
+            listener.announce(address);
+        }
         return listener;
+    }
+
+    /**
+     * Announces a listener to the driver, which answers clients' questions about it from now on.
+     *
+     * @param address the one that it is bound to, or is going to be
+     */
+    HeldConnections announce(ServerSocketChannel kernel, InetSocketAddress address, int backlog) {
+        return new HeldConnections(
+                locality, broker.listen(address, socketOf(kernel, address), backlog, HeldConnections::close));
     }
 
     /** The kernel's socket of a listener; null if neighbours cannot find it, and use the device. */
     private static ListeningSocket socketOf(ServerSocketChannel kernel, InetSocketAddress address) {
         try {
-            return ListeningSocket.of(((SelChImpl) kernel).getFDVal(), address);
+            InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
+            return ListeningSocket.of(
+                    ((SelChImpl) kernel).getFDVal(), bound == null ? new InetSocketAddress(0) : bound);
         } catch (IOException e) {
             LOG.get().log(System.Logger.Level.DEBUG, "the socket of {0} is not found: {1}", address, e.getMessage());
             return null;

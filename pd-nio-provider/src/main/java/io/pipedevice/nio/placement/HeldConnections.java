@@ -129,6 +129,11 @@ public final class HeldConnections {
         }
     }
 
+    /** The kernel listens at an address; it was announced before as it is, or as the wildcard of the other family. */
+    void bound(InetSocketAddress address) {
+        listener.bound(address);
+    }
+
     /** The driver's device delivers clients of this listener to a socket of an attachment. */
     void offer(DriverAttachment attachment, PdSocket socket) {
         listener.offer(attachment.number(), socket.sid());

@@ -3,6 +3,7 @@ package io.pipedevice.nio.placement;
 
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.nio.stat.KernelReason;
+import java.net.InetSocketAddress;
 
 /**
  * The listener of a server whose clients all come through the kernel, because the kernel distributes them among several
@@ -11,6 +12,9 @@ import io.pipedevice.nio.stat.KernelReason;
 public final class NoRings implements RingListener {
     /** Creates one, which holds nothing. */
     public NoRings() {}
+
+    @Override
+    public void publish(InetSocketAddress address) {}
 
     @Override
     public PdSource source() {

@@ -18,27 +18,33 @@ final class PeerRingListener implements RingListener {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final PeersPlacement placement;
-    private final InetSocketAddress address;
     private final int backlog;
     private final Runnable changed;
 
     /** Null while it is not published; changed under this object's monitor. */
     private volatile PeerListener listener;
 
-    /** This and the field below are guarded by this object's monitor. */
+    /** Null before it is published first; this and the fields below are guarded by this object's monitor. */
+    private InetSocketAddress address;
+
     private boolean closed;
 
     private long triedAtNs;
 
-    PeerRingListener(PeersPlacement placement, InetSocketAddress address, int backlog, Runnable changed) {
+    PeerRingListener(PeersPlacement placement, int backlog, Runnable changed) {
         this.placement = placement;
-        this.address = address;
         this.backlog = backlog;
         this.changed = changed;
     }
 
+    @Override
+    public synchronized void publish(InetSocketAddress bound) {
+        address = bound;
+        publish();
+    }
+
     /** Publishes it; whether this call has published it. */
-    synchronized boolean publish() {
+    private synchronized boolean publish() {
         if (closed || listener != null) {
             return false;
         }

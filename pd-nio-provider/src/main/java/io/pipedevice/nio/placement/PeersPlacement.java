@@ -45,20 +45,16 @@ public final class PeersPlacement implements Placement {
     public void warmUp() {
         if (isReady.compareAndSet(false, true)) {
             InetSocketAddress nobodyThere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            listen(nobodyThere, 1, () -> {}).close();
+            RingListener listener = new PeerRingListener(this, 1, () -> {});
+            listener.publish(nobodyThere);
+            listener.close();
         }
     }
 
     @Override
     public RingListener listen(
             ServerSocketChannel kernel, InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
-        return listen(address, backlog, changed);
-    }
-
-    private RingListener listen(InetSocketAddress address, int backlog, Runnable changed) {
-        PeerRingListener listener = new PeerRingListener(this, address, backlog, changed);
-        listener.publish();
-        return listener;
+        return new PeerRingListener(this, backlog, changed);
     }
 
     /** Publishes a listener; null if that fails, and its clients use the kernel. */

@@ -21,14 +21,15 @@ public interface Placement {
     void warmUp();
 
     /**
-     * Publishes a server that listens on the kernel. Where that fails, or is not possible yet, its clients use the kernel.
+     * Prepares to publish a server that is going to listen on the kernel. A client may connect as soon as it does.
      *
-     * @param kernel the kernel socket; stays open until the listener is withdrawn
-     * @param address the address that it is bound to
+     * @param kernel the kernel socket, not bound yet; stays open until the listener is withdrawn
+     * @param address the address that it is going to be bound to; null if the kernel chooses the port
      * @param backlog how many connections may wait to be accepted
      * @param receiveSize size of the rings of accepted connections, in bytes; 0 for the best one
      * @param changed is called when {@link RingListener#source} returns another object than before; by any thread
-     * @return the listener, which the caller closes
+     * @return the listener, which the caller {@linkplain RingListener#publish publishes} when the kernel listens, and
+     *     closes
      */
     RingListener listen(
             ServerSocketChannel kernel, InetSocketAddress address, int backlog, int receiveSize, Runnable changed);

@@ -4,9 +4,17 @@ package io.pipedevice.nio.placement;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 
 /** The rings' side of a server that also listens on the kernel, at the same address. Thread safe. */
 public interface RingListener {
+    /**
+     * Makes the server known to clients. Where that fails, or is not possible yet, they use the kernel.
+     *
+     * @param address the address that the kernel socket is bound to
+     */
+    void publish(InetSocketAddress address);
+
     /**
      * Returns the socket that is ready when a connection waits.
      *
