@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The command line in a process of its own. Closing it ends the process. */
+/** The command line, or another program, in a process of its own. Closing it ends the process. */
 final class Program implements AutoCloseable {
     private static final long END_TIMEOUT_S = 20;
 
@@ -28,6 +28,11 @@ final class Program implements AutoCloseable {
     }
 
     static Program start(String... args) throws IOException {
+        return startMain(List.of(), PipeDevice.class, args);
+    }
+
+    /** Starts another program, with flags of its JVM. */
+    static Program startMain(List<String> flags, Class<?> main, String... args) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -35,7 +40,8 @@ final class Program implements AutoCloseable {
                 command.add(flag);
             }
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), PipeDevice.class.getName()));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(args));
         return new Program(new ProcessBuilder(command).redirectErrorStream(true).start());
     }
@@ -50,6 +56,12 @@ final class Program implements AutoCloseable {
             }
         }
         throw new IOException("'" + text + "' was not printed, but: " + printed);
+    }
+
+    /** Writes a line to its input. */
+    void tell(String line) throws IOException {
+        process.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
     }
 
     /** Waits for the end. */

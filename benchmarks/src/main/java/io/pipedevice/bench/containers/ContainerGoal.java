@@ -102,7 +102,7 @@ record ContainerGoal(
                     Form.MORE_MICROS_AT_MOST,
                     line.row() == Row.CONNECT_DRIVER_AWAY ? 1 : 40));
         }
-        for (Row row : List.of(Row.PAIRS_16, Row.PAIRS_128)) {
+        for (Row row : List.of(Row.PAIRS_16, Row.PAIRS_128, Row.PAIRS_512)) {
             goals.add(toTcp(
                     row.title() + ", Jain's index: device",
                     row,

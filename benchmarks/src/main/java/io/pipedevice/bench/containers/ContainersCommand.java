@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
             "      ping-pong-selector, ping-pong-selector-1k, ping-pong-selector-8k,",
             "      ping-pong-selector-64k, connect, connect-threads,",
             "      connect-plain-server, connect-plain-servers, connect-driver-away,",
-            "      pairs-16, pairs-128, first-seconds, start-up."
+            "      pairs-16, pairs-128, pairs-512, first-seconds, start-up."
         })
 public final class ContainersCommand implements Callable<Integer> {
     static final Set<Row> ROWS = Collections.unmodifiableSet(EnumSet.of(
@@ -70,6 +70,7 @@ public final class ContainersCommand implements Callable<Integer> {
             Row.CONNECT_DRIVER_AWAY,
             Row.PAIRS_16,
             Row.PAIRS_128,
+            Row.PAIRS_512,
             Row.FIRST_SECONDS,
             Row.START_UP));
 

@@ -27,9 +27,8 @@ record Line(String what, Row row, Metric metric) {
         for (Row row : roundTrips(true)) {
             addLatencies(lines, Numbers.size(row.size()) + " there and back, selectors", row);
         }
-        for (Row row : List.of(Row.PAIRS_16, Row.PAIRS_128)) {
-            String pairs = row == Row.PAIRS_16 ? "16" : "128";
-            lines.add(new Line(pairs + " streams of 64 KB at a time, GB/s in all", row, Metric.GIGABYTES));
+        for (Row row : List.of(Row.PAIRS_16, Row.PAIRS_128, Row.PAIRS_512)) {
+            lines.add(new Line(row.pairs() + " streams of 64 KB at a time, GB/s in all", row, Metric.GIGABYTES));
             lines.add(new Line("   Jain's index of their bytes", row, Metric.JAIN));
         }
         return lines;

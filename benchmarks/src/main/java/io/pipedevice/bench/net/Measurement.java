@@ -56,7 +56,7 @@ final class Measurement {
             case ROTATING_FEW -> rotating(row, options.few());
             case ROTATING_MANY -> rotating(row, options.many());
             case PROCESSES -> processes(row);
-            case PAIRS_16, PAIRS_128 -> pairs(row);
+            case PAIRS_16, PAIRS_128, PAIRS_512 -> pairs(row);
             case FIRST_SECONDS -> firstSeconds(row);
             case START_UP -> ColdStart.cpuSeconds(leg, row);
             case MEMORY -> memory(row);

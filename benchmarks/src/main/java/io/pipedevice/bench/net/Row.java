@@ -80,6 +80,9 @@ public enum Row {
     /** 128 streams at a time. */
     PAIRS_128("pairs-128", Kind.PAIRS, 64 << 10, Setting.DEFAULT),
 
+    /** 512 streams at a time. */
+    PAIRS_512("pairs-512", Kind.PAIRS, 64 << 10, Setting.DEFAULT),
+
     /** Echoes on eight connections among few and among many. */
     BUSY("busy", Kind.SELECTOR, 64, Setting.DEFAULT),
 
@@ -178,9 +181,18 @@ public enum Row {
         return this == CONNECT_PLAIN_SERVERS;
     }
 
-    /** The number of connections of {@link #isPairs}. */
-    int pairs() {
-        return this == PAIRS_16 ? 16 : 128;
+    /**
+     * The number of connections of {@link #isPairs}.
+     *
+     * @return 1 for other rows
+     */
+    public int pairs() {
+        return switch (this) {
+            case PAIRS_16 -> 16;
+            case PAIRS_128 -> 128;
+            case PAIRS_512 -> 512;
+            default -> 1;
+        };
     }
 
     /**
