@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class RingAllreduceTest {
-    private static final String PROVIDER =
+    static final String PROVIDER =
             "-Djava.nio.channels.spi.SelectorProvider=io.pipedevice.nio.PipeDeviceSelectorProvider";
 
     private final Deque<Program> open = new ArrayDeque<>();
