@@ -346,7 +346,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         if (introductions.isUnsettled()) {
             return 0;
         }
-        if (completions.outstanding() > 0 || copies.isHeld()) {
+        if (completions.outstanding() > 0 || copies.isHeld() || introductions.waitsForQuestion()) {
             return Math.min(WATCH_INTERVAL_MS, roundedUpToMs(throttledNs));
         }
         return containers.isLingering()

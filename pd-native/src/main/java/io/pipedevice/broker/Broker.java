@@ -116,7 +116,7 @@ public final class Broker {
     }
 
     /**
-     * Joins the driver, if there is one and this process has not joined it. Waits for three seconds at most, also for
+     * Joins the driver, if there is one and this process has not joined it. Waits for four seconds at most, also for
      * another thread that joins it.
      */
     public void join() {
@@ -236,7 +236,7 @@ public final class Broker {
         listeners.remove(listener.number());
         BrokerSession session = session();
         if (session != null) {
-            session.send(new Request(ControlMessage.LISTENS, session.next(), listener.number(), 0));
+            listener.unannounce(session);
         }
     }
 

@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 final class BrokerSession {
     private static final LazyLogger LOG = new LazyLogger(BrokerSession.class);
     private static final int JOIN_TIMEOUT_MS = 3_000;
-    private static final int DELIVERY_TIMEOUT_MS = 1_000;
+    private static final int DELIVERY_TIMEOUT_MS = 500;
 
     /** Gets what the driver sends. Called by the thread that receives; takes no lock under which a thread receives. */
     interface Listener {
@@ -87,6 +87,9 @@ final class BrokerSession {
     private final AtomicBoolean diagNeeded = new AtomicBoolean(true);
     private volatile boolean over;
 
+    /** Whether the driver has not received for long. */
+    private volatile boolean stands;
+
     private BrokerSession(UnixSocket socket, AtomicInteger requests, Listener listener) {
         this.requests = requests;
         this.socket = socket;
@@ -144,6 +147,11 @@ final class BrokerSession {
         return diagNeeded.getAndSet(false);
     }
 
+    /** The socket was not sent. */
+    void diagFailed() {
+        diagNeeded.set(true);
+    }
+
     /** A new number for a request. */
     int next() {
         return requests.incrementAndGet();
@@ -176,7 +184,8 @@ final class BrokerSession {
     }
 
     /**
-     * Sends a message that the driver must not miss. Waits until the socket has room for it, for a second at most.
+     * Sends a message that the driver must not miss. Waits until the socket has room for it, for {@link
+     * #DELIVERY_TIMEOUT_MS} at most, and not again for a driver that has not received in this time.
      *
      * @throws IOException if the driver has ended, or does not receive
      */
@@ -184,12 +193,15 @@ final class BrokerSession {
         long beginNs = System.nanoTime();
         while (!trySend(request, along)) {
             long leftMs = DELIVERY_TIMEOUT_MS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
-            Poll poll = new Poll(1);
-            poll.add(socket.fd(), Poll.OUT);
-            if (leftMs <= 0 || poll.await(leftMs) == 0) {
+            if (stands || leftMs <= 0) {
+                stands = true;
                 throw new LinuxException("send", Errno.ETIMEDOUT, "the driver does not receive");
             }
+            Poll poll = new Poll(1);
+            poll.add(socket.fd(), Poll.OUT);
+            poll.await(leftMs);
         }
+        stands = false;
     }
 
     /** False if the socket has no room. */

@@ -187,6 +187,11 @@ public final class BrokeredListener<C> implements AutoCloseable {
         announcement.send(session);
     }
 
+    /** Tells a driver that this listener has ended. */
+    void unannounce(BrokerSession session) {
+        announcement.sendEnd(session);
+    }
+
     /**
      * Holds a connection that the kernel has accepted, until its client is known. {@link #accept} then returns it.
      *

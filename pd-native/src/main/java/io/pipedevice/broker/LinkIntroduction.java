@@ -303,17 +303,16 @@ final class LinkIntroduction implements Introduction {
     @Override
     public boolean await(long nanos) throws InterruptedException {
         long begin = System.nanoTime();
-        boolean spins = true;
-        Spinners.OF_PROCESS.enter(begin);
+        boolean spins = false;
         try {
             while (!advance() && driver == null) {
                 long waited = System.nanoTime() - begin;
                 if (waited >= nanos) {
                     return false;
                 }
-                if (spins && waited >= YIELD_NS) {
-                    spins = false;
-                    Spinners.OF_PROCESS.leave();
+                if (spins != (waited > SPIN_NS && waited < YIELD_NS)) {
+                    spins = !spins;
+                    count(spins);
                 }
                 if (!spins || !awaitByte()) {
                     pause(waited);
@@ -324,27 +323,42 @@ final class LinkIntroduction implements Introduction {
             }
         } finally {
             if (spins) {
-                Spinners.OF_PROCESS.leave();
+                count(false);
             }
         }
         DriverIntroduction other = driver;
         return other == null || other.await(nanos - (System.nanoTime() - begin));
     }
 
+    private static void count(boolean spins) {
+        if (spins) {
+            Spinners.OF_PROCESS.enter(System.nanoTime());
+        } else {
+            Spinners.OF_PROCESS.leave();
+        }
+    }
+
     /**
-     * Sleeps until the server's byte comes, if the server may need this thread's processor for that.
+     * Sleeps until the server's byte comes, for a millisecond at most, if the server may need this thread's processor for
+     * that. A virtual thread would keep its carrier.
      *
      * @return false if it has come, or sleeping does not pay
      */
     private boolean awaitByte() {
         Fd awaited = socket;
-        if (step != Step.ANNOUNCED || awaited == null || !Spinners.OF_PROCESS.isCrowded(System.nanoTime())) {
+        if (step != Step.ANNOUNCED
+                || awaited == null
+                || Thread.currentThread().isVirtual()
+                || !Spinners.OF_PROCESS.isCrowded(System.nanoTime())) {
             return false;
         }
+        count(false);
         try {
             return !UrgentByte.await(awaited, 1) || link.challenge(announced) != ChallengeWord.NONE;
         } catch (LinuxException e) {
             return false;
+        } finally {
+            count(true);
         }
     }
 

@@ -27,6 +27,9 @@ final class ListenerAnnouncement {
     /** Null while none is said. */
     private volatile Device device;
 
+    /** Guarded by this object's monitor. */
+    private boolean ended;
+
     /** A listening socket of an attachment. */
     private record Device(int attachment, int socket) {}
 
@@ -36,7 +39,10 @@ final class ListenerAnnouncement {
         this.socket = socket;
     }
 
-    void send(BrokerSession session) {
+    synchronized void send(BrokerSession session) {
+        if (ended) {
+            return;
+        }
         // A loopback address is reached by neighbours only.
         if (socket == null || !address.getAddress().isLoopbackAddress()) {
             attempt(() -> sendAddresses(session));
@@ -45,6 +51,12 @@ final class ListenerAnnouncement {
             attempt(() -> session.deliver(new Request(
                     ControlMessage.SERVES, session.next(), number, socket.descriptor(), socket.inode(), null)));
         }
+    }
+
+    /** Tells a driver that the listener has ended. Nothing is announced afterwards. */
+    synchronized void sendEnd(BrokerSession session) {
+        ended = true;
+        attempt(() -> session.deliver(new Request(ControlMessage.LISTENS, session.next(), number, 0)));
     }
 
     private interface Delivery {
@@ -60,20 +72,22 @@ final class ListenerAnnouncement {
     }
 
     private void sendAddresses(BrokerSession session) throws IOException {
-        Fd diag = session.needsDiag() ? TcpConnections.openSocket() : null;
-        try {
+        boolean needsDiag = session.needsDiag();
+        boolean done = false;
+        try (Fd diag = needsDiag ? TcpConnections.openSocket() : null) {
             Fd[] along = diag == null ? new Fd[0] : new Fd[] {diag};
             for (InetAddress each : addresses()) {
                 InetSocketAddress at = new InetSocketAddress(each, address.getPort());
                 session.deliver(new Request(ControlMessage.LISTENS, session.next(), number, 1, 0, at), along);
                 along = new Fd[0];
+                done = true;
             }
-            sendDevice(session);
         } finally {
-            if (diag != null) {
-                diag.close();
+            if (needsDiag && !done) {
+                session.diagFailed();
             }
         }
+        sendDevice(session);
     }
 
     private Collection<InetAddress> addresses() throws IOException {
@@ -99,9 +113,9 @@ final class ListenerAnnouncement {
     }
 
     /** Tells a driver what was offered, if anything was. */
-    void sendDevice(BrokerSession session) {
+    synchronized void sendDevice(BrokerSession session) {
         Device at = device;
-        if (at != null) {
+        if (at != null && !ended) {
             attempt(() -> session.deliver(
                     new Request(ControlMessage.OFFERS, session.next(), number, at.attachment(), at.socket(), null)));
         }

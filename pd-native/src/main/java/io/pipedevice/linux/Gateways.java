@@ -17,10 +17,12 @@ import java.util.List;
  * /proc/PID/net. A gateway that masquerades usually does it with the address by which it is known there.
  */
 public final class Gateways {
-    /** The process may have any number of routes. The kernel lists the default route first. */
-    private static final int MAX_BYTES = 4 << 10;
+    /** The process may have any number of routes. */
+    private static final int MAX_BYTES = 16 << 10;
 
+    /** Of each family. */
     private static final int MOST = 4;
+
     private static final int IPV4_DIGITS = 8;
     private static final int IPV4_GATEWAY = 2;
     private static final int IPV6_GATEWAY = 4;
@@ -31,7 +33,7 @@ public final class Gateways {
      * Reads them.
      *
      * @param pid the process, 0 for this one
-     * @return different addresses, four at most, none of them only valid on a link; empty also if the process has ended
+     * @return different addresses, four of each family at most, none of them only valid on a link; empty also if the process has ended
      *     or may not be inspected
      */
     public static List<InetAddress> of(int pid) {
@@ -54,7 +56,8 @@ public final class Gateways {
             return;
         }
         int from = 0;
-        for (int end = text.indexOf('\n'); end >= 0 && gateways.size() < MOST; end = text.indexOf('\n', from)) {
+        int most = gateways.size() + MOST;
+        for (int end = text.indexOf('\n'); end >= 0 && gateways.size() < most; end = text.indexOf('\n', from)) {
             String[] fields = text.substring(from, end).strip().split("\\s+", -1);
             from = end + 1;
             InetAddress gateway = fields.length > column ? address(fields[column]) : null;

@@ -14,7 +14,10 @@ import java.nio.ByteOrder;
  * cannot make that process wait. Confined to the thread that creates it, which also closes it.
  */
 public final class TcpConnections implements AutoCloseable {
-    private static final int TCP_LISTEN = 10;
+    private static final int TCP_ESTABLISHED = 1;
+    private static final int TCP_SYN_RECV = 3;
+    private static final int TCP_CLOSE_WAIT = 8;
+    private static final int TCP_NEW_SYN_RECV = 12;
     private static final int NO_COOKIE = -1;
     private static final int ROOM = 1024;
 
@@ -101,13 +104,21 @@ public final class TcpConnections implements AutoCloseable {
         request.set(INT, REQUEST_ID + ID_COOKIE + Integer.BYTES, NO_COOKIE);
         diag.ask(false, REQUEST_LENGTH);
         MemorySegment found = answer();
-        // Without a connection the kernel finds the listener.
+        // Without a connection the kernel finds the listener, or one that has ended.
         boolean is = found != null
                 && found.byteSize() >= ANSWER_LENGTH
-                && found.get(ValueLayout.JAVA_BYTE, STATE) != TCP_LISTEN
+                && isOpen(found.get(ValueLayout.JAVA_BYTE, STATE))
                 && found.get(PORT, ANSWER_ID + ID_PEER_PORT) == (short) peer.getPort();
         // A socket gets its inode when it is accepted.
         return !is ? Stage.ABSENT : found.get(INT, INODE) == 0 ? Stage.WAITS : Stage.HELD;
+    }
+
+    /** Whether a connection in a state is one that a process may still accept, or has accepted. */
+    private static boolean isOpen(int state) {
+        return state == TCP_ESTABLISHED
+                || state == TCP_SYN_RECV
+                || state == TCP_NEW_SYN_RECV
+                || state == TCP_CLOSE_WAIT;
     }
 
     /** Null if there is no such socket. */

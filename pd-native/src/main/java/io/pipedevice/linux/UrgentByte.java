@@ -55,7 +55,7 @@ public final class UrgentByte {
     }
 
     /**
-     * Waits until a byte arrives, or the connection ends.
+     * Waits until a byte arrives, or the connection is reset.
      *
      * @param socket a TCP socket of this process
      * @param millis the longest wait

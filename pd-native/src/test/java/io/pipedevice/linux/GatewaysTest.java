@@ -53,6 +53,20 @@ class GatewaysTest {
     }
 
     @Test
+    void theDefaultRouteNeedNotBeTheFirst() throws IOException {
+        StringBuilder routes = new StringBuilder();
+        for (int i = 0; i < 50; i++) {
+            routes.append("fd000000000000000000000000000000 40 ")
+                    .append("0".repeat(32))
+                    .append(" 00 ");
+            routes.append("0".repeat(32)).append(REST6);
+        }
+        assertEquals(
+                List.of(InetAddress.ofLiteral("fd00::1")),
+                of(HEADER, routes + DEFAULT6 + "fd000000000000000000000000000001" + REST6));
+    }
+
+    @Test
     void whatIsNoTableOfRoutesHasNone() throws IOException {
         assertEquals(List.of(), of("a b c\nd e xyz f\ng h 0102\n\n", "1 2 3 4 ffff 5\n"));
     }

@@ -274,6 +274,28 @@ class IntroductionTest {
     }
 
     @Test
+    void aListenerThatHasEndedIsNotSearchedAlsoIfManyEndAtATime() throws Exception {
+        listenElsewhere();
+        List<BrokeredListener<SocketChannel>> many = new ArrayList<>();
+        for (int i = 0; i < TOO_MANY; i++) {
+            many.add(servers.listen(new InetSocketAddress(ELSEWHERE, i + 1), null, 8, IntroductionTest::close));
+        }
+        many.forEach(BrokeredListener::close);
+        Client first = new Client(servers);
+        first.ask();
+        assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, first.refusal(), "now the driver knows of the ends");
+        long soonest = Long.MAX_VALUE;
+        for (int i = 0; i < SEVERAL; i++) {
+            Client client = new Client();
+            long begin = System.nanoTime();
+            client.ask();
+            assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, client.refusal());
+            soonest = Math.min(soonest, System.nanoTime() - begin);
+        }
+        assertTrue(soonest < UNSEEN_NS, soonest + " ns");
+    }
+
+    @Test
     void manyConnectionsToNoParticipantAtATimeAreNoOffence() throws Exception {
         listenElsewhere();
         List<Client> all = new ArrayList<>();

@@ -249,6 +249,10 @@ final class ConnectionEnds {
         return !announced.isEmpty() && now - announcedNs < SOON_NS;
     }
 
+    boolean waitsForQuestion() {
+        return !held.isEmpty() || !unseen.isEmpty();
+    }
+
     boolean waitsForTime() {
         return !waiting.isEmpty() || !open.isEmpty() || !met.isEmpty();
     }

@@ -137,7 +137,7 @@ public final class ControlPlane implements AutoCloseable {
     /**
      * Whether the last turn has handled every message that was sent before it began.
      *
-     * @return false if it took too long for that
+     * @return false if it took too long for that, or a session has sent too many
      */
     public boolean isTurnComplete() {
         return turnComplete;

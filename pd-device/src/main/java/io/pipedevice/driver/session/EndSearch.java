@@ -22,7 +22,7 @@ final class EndSearch {
         this.left = budget;
     }
 
-    /** Whether an address is one to which the client can have connected. */
+    /** Whether an address is of the client's family. */
     boolean concerns(InetAddress server) {
         return server.getClass() == client.getAddress().getClass();
     }
@@ -42,17 +42,9 @@ final class EndSearch {
         return found != TcpConnections.Stage.ABSENT || left < 0;
     }
 
-    /**
-     * Whether the kernel may be asked about the next pair of addresses, which counts.
-     *
-     * @param able whether its process can be asked
-     */
-    boolean mayLook(boolean able) {
+    /** Whether the kernel may be asked about the next pair of addresses, which counts. */
+    boolean mayLook() {
         if (isOver()) {
-            return false;
-        }
-        if (!able) {
-            incomplete = true;
             return false;
         }
         left--;
@@ -70,11 +62,23 @@ final class EndSearch {
         announcedNs = announced;
     }
 
+    /**
+     * Takes what a process has of a connection from the address of a gateway. One that a process has accepted may be
+     * another client's of the gateway, or that of a program of the host.
+     */
+    void foundBehindGateway(TcpConnections.Stage stage, long announced) {
+        if (stage == TcpConnections.Stage.HELD) {
+            incomplete = true;
+        } else {
+            found(stage, announced);
+        }
+    }
+
     TcpConnections.Stage found() {
         return found;
     }
 
-    /** Whether the kernel was asked about all pairs of addresses, and none is of a connection. */
+    /** Whether the kernel was asked about all pairs of addresses, and none is or may be of the connection. */
     boolean isAbsent() {
         return found == TcpConnections.Stage.ABSENT && !incomplete;
     }

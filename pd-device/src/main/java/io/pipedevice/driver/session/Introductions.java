@@ -21,6 +21,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -47,10 +48,10 @@ public final class Introductions {
 
     private static final System.Logger LOG = System.getLogger(Introductions.class.getName());
 
-    /**
-     * A driver that is too busy to handle all messages waits for no more of them after so many turns, which take 20 ms.
-     */
-    private static final int LONGEST_TURN = 100;
+    /** A driver that is too busy to handle all messages waits for no more of them after this time, and some turns. */
+    private static final long LONGEST_TURN_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final int SOME_TURNS = 8;
 
     private final Meetings meetings;
     private final Questions questions;
@@ -63,8 +64,11 @@ public final class Introductions {
     private final Accounts accounts;
     private final PairRule rule;
 
-    /** The number of turns of messages since the last one that was complete, or the longest. */
-    private int incomplete;
+    /** When the last turn of messages ended that was complete, or was taken for that. */
+    private long turnEndNs;
+
+    /** The number of turns since then. */
+    private int turns;
 
     /**
      * Creates it without participants.
@@ -138,9 +142,10 @@ public final class Introductions {
             from.closed(message.socketId());
             neighbours.closed(from, message.socketId());
         } else if (address != null) {
-            from.listens(message.socketId(), address, now);
+            if (from.listens(message.socketId(), address, now)) {
+                meetings.announced();
+            }
             from.announcedNs = now;
-            meetings.announced();
         }
         if (fds.count() == 1 && !from.asks()) {
             Fd socket = fds.take(0);
@@ -243,10 +248,11 @@ public final class Introductions {
     public void settle(long now, boolean complete) {
         meetings.at(now);
         questions.takeAnswers();
-        incomplete++;
-        boolean ends = complete || incomplete == LONGEST_TURN;
+        turns++;
+        boolean ends = complete || (turns >= SOME_TURNS && now - turnEndNs > LONGEST_TURN_NS);
         if (ends) {
-            incomplete = 0;
+            turns = 0;
+            turnEndNs = now;
             questions.endTurn();
             neighbours.endTurn();
         }
@@ -271,6 +277,15 @@ public final class Introductions {
      */
     public boolean expectsQuestion(long now) {
         return meetings.expectsQuestion(now);
+    }
+
+    /**
+     * Whether {@link #settle} must be called within some milliseconds.
+     *
+     * @return whether a client waits for a server's question
+     */
+    public boolean waitsForQuestion() {
+        return meetings.waitsForQuestion();
     }
 
     /**

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 final class Meetings {
     private static final int MOST_INTENTS = 4096;
     private static final int MOST_WAITING = 1024;
-    private static final int MOST_QUESTIONS = 128;
+    private static final int MOST_QUERIES = 64;
 
     /** The messages of two processes may be handled in another order than they were sent. */
     private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -163,7 +163,9 @@ final class Meetings {
             return;
         }
         if (question.address != null) {
-            from.listens(question.listener, question.address, nowNs);
+            if (from.listens(question.listener, question.address, nowNs)) {
+                announced();
+            }
         }
         Acceptance acceptance = new Acceptance(
                 from,
@@ -230,7 +232,7 @@ final class Meetings {
      */
     private EndSearch search(Participant from, InetSocketAddress address, InetSocketAddress to, boolean permitted) {
         Party client = new Party(from.identity, address.getAddress());
-        EndSearch search = new EndSearch(address, MOST_QUESTIONS);
+        EndSearch search = new EndSearch(address, MOST_QUERIES);
         List<Participant> servers = new ArrayList<>();
         for (int i = 0; i < participants.size(); i++) {
             Participant server = participants.get(i);
@@ -409,6 +411,11 @@ final class Meetings {
     /** Whether a connection waits only for the next turn of messages. */
     boolean isUnsettled() {
         return ends.isUnsettled();
+    }
+
+    /** Whether a client waits for a server's question that must come soon. */
+    boolean waitsForQuestion() {
+        return ends.waitsForQuestion();
     }
 
     /** Whether {@link #settle} must be called after a while. */

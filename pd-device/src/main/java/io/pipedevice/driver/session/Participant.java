@@ -41,6 +41,9 @@ final class Participant {
     /** The number of accepted connections of this process that wait. */
     int waiting;
 
+    /** The number of questions whose sockets are perhaps not going to be read. */
+    int outward;
+
     /** Questions whose sockets have not been read. */
     final ArrayDeque<Question> asked = new ArrayDeque<>();
 
@@ -73,7 +76,10 @@ final class Participant {
     private final Int2ObjectHashMap<Set<InetSocketAddress>> listeners = new Int2ObjectHashMap<>();
 
     /** The number of addresses of all listeners. */
-    private int addresses;
+    private int announced;
+
+    /** How many listeners have each address. */
+    private final Map<InetSocketAddress, Integer> addresses = new HashMap<>();
 
     private final Set<Way> ways = new HashSet<>();
 
@@ -112,25 +118,32 @@ final class Participant {
      * Learns an address of a listener. These are hints: what they say is only used to save time.
      *
      * @param now in nanoseconds
+     * @return whether this is a new one
      */
-    void listens(int listener, InetSocketAddress address, long now) {
+    boolean listens(int listener, InetSocketAddress address, long now) {
         if (gateways == null || now - gatewaysNs > FRESH_NS) {
             gateways = Gateways.of(identity.pid());
             gatewaysNs = now;
         }
-        if (addresses >= MOST_ADDRESSES) {
-            return;
+        boolean isNew = announced < MOST_ADDRESSES
+                && listeners
+                        .computeIfAbsent(listener, number -> new LinkedHashSet<>())
+                        .add(address);
+        if (isNew) {
+            announced++;
+            addresses.merge(address, 1, Integer::sum);
         }
-        if (listeners.computeIfAbsent(listener, number -> new LinkedHashSet<>()).add(address)) {
-            addresses++;
-        }
+        return isNew;
     }
 
     void closed(int listener) {
         offers.remove(listener);
         Set<InetSocketAddress> removed = listeners.remove(listener);
         if (removed != null) {
-            addresses -= removed.size();
+            announced -= removed.size();
+            for (InetSocketAddress each : removed) {
+                addresses.computeIfPresent(each, (address, count) -> count == 1 ? null : count - 1);
+            }
         }
     }
 
@@ -178,7 +191,7 @@ final class Participant {
 
     /** Whether there is a listener. */
     boolean listens() {
-        return addresses > 0;
+        return !addresses.isEmpty();
     }
 
     /** Searches the connections of this process's listeners. */
@@ -195,11 +208,8 @@ final class Participant {
 
     /** Searches the connections of the listener of an address, if there is one. */
     void searchAt(InetSocketAddress at, EndSearch search) {
-        for (Set<InetSocketAddress> each : listeners.values()) {
-            if (each.contains(at)) {
-                search(search, at);
-                return;
-            }
+        if (addresses.containsKey(at)) {
+            search(search, at);
         }
     }
 
@@ -207,25 +217,26 @@ final class Participant {
         if (!search.concerns(at.getAddress())) {
             return;
         }
-        search(search, at, search.client());
+        if (mayLook(search)) {
+            search.found(find(at, search.client()), announcedNs);
+        }
         for (InetAddress gateway : gateways) {
-            if (search.concerns(gateway)) {
-                search(search, at, search.clientBehind(gateway));
+            if (search.concerns(gateway) && mayLook(search)) {
+                search.foundBehindGateway(find(at, search.clientBehind(gateway)), announcedNs);
             }
         }
     }
 
-    private void search(EndSearch search, InetSocketAddress at, InetSocketAddress client) {
-        if (search.mayLook(connections != null)) {
-            search.found(find(at, client), announcedNs);
-        }
+    /** A process whose network namespace cannot be asked is not searched: its clients wait for it only if it asks first. */
+    private boolean mayLook(EndSearch search) {
+        return connections != null && search.mayLook();
     }
 
     private TcpConnections.Stage find(InetSocketAddress at, InetSocketAddress client) {
         try {
             return connections.find(at, client);
         } catch (LinuxException e) {
-            // Its owner takes the answers: nobody waits for this process any more.
+            // Its owner takes the answers.
             close();
             return TcpConnections.Stage.ABSENT;
         }

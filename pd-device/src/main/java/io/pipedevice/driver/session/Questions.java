@@ -67,7 +67,7 @@ final class Questions implements AutoCloseable {
         if (fds.count() != 1) {
             throw new Refusal(Errno.EINVAL, "expected one socket");
         }
-        if (from.asked.size() >= MOST_ASKED) {
+        if (from.asked.size() + from.outward >= MOST_ASKED) {
             throw new Refusal(Errno.ENOBUFS, "too many questions at a time");
         }
         Question question = new Question(
@@ -81,6 +81,7 @@ final class Questions implements AutoCloseable {
         if (message.type() == ControlMessage.ACCEPTED) {
             accepted.incrementAndGet(message.value());
         } else if (seemsOutward(from, message)) {
+            from.outward++;
             arrived.add(Unmet.outward(question, message.localAddress(), meetings.announcements()));
             return;
         }
@@ -99,7 +100,10 @@ final class Questions implements AutoCloseable {
             boolean servers = accepted.get(each.client.getPort()) > 0;
             if (each.isRead) {
                 meetings.awaitOtherEnd(question, servers);
-            } else if (question.from.session.open) {
+                continue;
+            }
+            question.from.outward--;
+            if (question.from.session.open) {
                 boolean isOutward = each.announcements == meetings.announcements()
                         || meetings.seemsOutward(question.from, question.request, each.client, question.to);
                 question.isAnswered = isOutward && !servers && meetings.refuseOutward(question);

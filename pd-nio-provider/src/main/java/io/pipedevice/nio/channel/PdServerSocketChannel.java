@@ -95,7 +95,6 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
                     : home.placement()
                             .listen(kernel, chosen(address), waiting, options.receiveSize(), this::ringsChanged);
             bind(address, backlog, rings);
-            rings.publish(local);
             listener = rings;
         }
         ringsChanged();
@@ -115,6 +114,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         try {
             kernel.bind(address, backlog);
             local = (InetSocketAddress) kernel.getLocalAddress();
+            rings.publish(local);
             done = true;
         } finally {
             if (!done) {

@@ -21,7 +21,8 @@ public interface Placement {
     void warmUp();
 
     /**
-     * Prepares to publish a server that is going to listen on the kernel. A client may connect as soon as it does.
+     * Prepares to publish a server that is going to listen on the kernel, or announces it where a client that connects as
+     * soon as the kernel listens would not find it otherwise.
      *
      * @param kernel the kernel socket, not bound yet; stays open until the listener is withdrawn
      * @param address the address that it is going to be bound to; null if the kernel chooses the port

@@ -9,7 +9,8 @@ import java.net.InetSocketAddress;
 /** The rings' side of a server that also listens on the kernel, at the same address. Thread safe. */
 public interface RingListener {
     /**
-     * Makes the server known to clients. Where that fails, or is not possible yet, they use the kernel.
+     * The kernel listens: makes the server known to all clients. Where that fails, or is not possible yet, they use the
+     * kernel.
      *
      * @param address the address that the kernel socket is bound to
      */
