@@ -121,6 +121,11 @@ final class Bridge implements Site {
     }
 
     @Override
+    public String clientHost() {
+        return together ? SERVER : CLIENT;
+    }
+
+    @Override
     public String hosts() {
         return ALL_SERVERS;
     }

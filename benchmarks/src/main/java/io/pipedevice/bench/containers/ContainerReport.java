@@ -50,6 +50,7 @@ final class ContainerReport {
         List<Table> tables = new ArrayList<>();
         tables.add(besideTcp("One way, and there and back: medians, and ratios to TCP", Line.traffic()));
         tables.add(besideTcp("Connections: medians, and ratios to TCP", Line.connections()));
+        tables.add(besideTcp("Programs of the samples: medians, and ratios to TCP", Line.applications()));
         tables.add(besideTcp("Processor time of one way, s/GB: medians, and ratios to TCP", Line.processorTime()));
         tables.add(notAccelerated());
         tables.add(goals());
@@ -141,6 +142,7 @@ final class ContainerReport {
             head.add(name(transport));
         }
         List<Line> lines = new ArrayList<>(Line.traffic());
+        lines.addAll(Line.applications());
         lines.addAll(Line.connections());
         lines.addAll(Line.notAccelerated());
         List<List<String>> rows = new ArrayList<>();

@@ -46,7 +46,8 @@ import picocli.CommandLine.Spec;
             "      ping-pong-selector, ping-pong-selector-1k, ping-pong-selector-8k,",
             "      ping-pong-selector-64k, connect, connect-threads,",
             "      connect-plain-server, connect-plain-servers, connect-driver-away,",
-            "      pairs-16, pairs-128, pairs-512, first-seconds, start-up."
+            "      pairs-16, pairs-128, pairs-512, allreduce-2, allreduce-4,",
+            "      service-chain, first-seconds, start-up."
         })
 public final class ContainersCommand implements Callable<Integer> {
     static final Set<Row> ROWS = Collections.unmodifiableSet(EnumSet.of(
@@ -71,6 +72,9 @@ public final class ContainersCommand implements Callable<Integer> {
             Row.PAIRS_16,
             Row.PAIRS_128,
             Row.PAIRS_512,
+            Row.ALLREDUCE_2,
+            Row.ALLREDUCE_4,
+            Row.SERVICE_CHAIN,
             Row.FIRST_SECONDS,
             Row.START_UP));
 

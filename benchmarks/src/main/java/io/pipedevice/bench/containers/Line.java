@@ -40,6 +40,15 @@ record Line(String what, Row row, Metric metric) {
         lines.add(new Line("   p99.9", row, Metric.P999));
     }
 
+    /** Programs of the samples. */
+    static List<Line> applications() {
+        return List.of(
+                new Line("allreduce of 200 MB, 2 processes, GB/s", Row.ALLREDUCE_2, Metric.GIGABYTES),
+                new Line("   4 processes", Row.ALLREDUCE_4, Metric.GIGABYTES),
+                new Line("service chain, 10,000 requests of 1.5 KB, ms", Row.SERVICE_CHAIN, Metric.COMPLETION),
+                new Line("   cores", Row.SERVICE_CHAIN, Metric.CORES));
+    }
+
     /** Connections, and JVMs that have just started. */
     static List<Line> connections() {
         return List.of(

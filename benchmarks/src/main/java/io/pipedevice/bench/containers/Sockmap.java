@@ -124,6 +124,11 @@ final class Sockmap implements Site {
     }
 
     @Override
+    public String clientHost() {
+        return bridge.clientHost();
+    }
+
+    @Override
     public String hosts() {
         return bridge.hosts();
     }

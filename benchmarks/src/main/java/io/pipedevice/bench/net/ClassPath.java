@@ -3,12 +3,13 @@ package io.pipedevice.bench.net;
 
 import io.pipedevice.bench.Project;
 import io.pipedevice.bench.program.Program;
+import io.pipedevice.samples.nio.RingAllreduce;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The class path of the programs: their own classes and the libraries, without PipeDevice. */
+/** The class path of the programs: their own classes, the samples and the libraries, without PipeDevice. */
 final class ClassPath {
     private static final List<String> LIBRARIES = List.of("HdrHistogram", "netty-", "aeron-", "agrona");
 
@@ -17,6 +18,7 @@ final class ClassPath {
     static String ofPrograms() {
         List<String> parts = new ArrayList<>();
         parts.add(Project.classPathOf(Program.class).toString());
+        parts.add(Project.classPathOf(RingAllreduce.class).toString());
         for (String part : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (isLibrary(part)) {
                 parts.add(part);

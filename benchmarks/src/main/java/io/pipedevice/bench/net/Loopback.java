@@ -21,6 +21,11 @@ final class Loopback implements Site {
     }
 
     @Override
+    public String clientHost() {
+        return host();
+    }
+
+    @Override
     public String hosts() {
         return "127.1.0.0/16";
     }

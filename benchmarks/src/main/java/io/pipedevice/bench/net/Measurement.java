@@ -57,6 +57,9 @@ final class Measurement {
             case ROTATING_MANY -> rotating(row, options.many());
             case PROCESSES -> processes(row);
             case PAIRS_16, PAIRS_128, PAIRS_512 -> pairs(row);
+            case ALLREDUCE_2 -> SampleRuns.allreduce(leg, 2);
+            case ALLREDUCE_4 -> SampleRuns.allreduce(leg, 4);
+            case SERVICE_CHAIN -> SampleRuns.chain(leg, row.size());
             case FIRST_SECONDS -> firstSeconds(row);
             case START_UP -> ColdStart.cpuSeconds(leg, row);
             case MEMORY -> memory(row);

@@ -72,6 +72,12 @@ public enum Metric {
     /** Seconds of the first connection of a JVM, with a byte each way. */
     FIRST_CONNECT("ms", Form.WHOLE, 0.001),
 
+    /** Seconds until a chain of processes has answered all requests. */
+    COMPLETION("ms", Form.TENTHS, 0.001),
+
+    /** CPU seconds of all processes in a second. */
+    CORES("cores", Form.HUNDREDTHS),
+
     /** Jain's index of the bytes of several connections: 1 if all have the same share. */
     JAIN("Jain's index", Form.THOUSANDTHS),
 

@@ -165,6 +165,37 @@ final class NetLeg implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts a program of the samples, which ends with this leg if {@link #end(WorkerProcess)} has not ended it before.
+     *
+     * @param atServer whether in the server's place, else in the clients'
+     */
+    WorkerProcess sample(boolean atServer, Class<?> program, String... args) throws IOException {
+        List<String> command = new ArrayList<>(atServer ? site.atServer() : site.atClient());
+        command.addAll(java(clientFlags, program, args));
+        synchronized (this) {
+            requireNotEnded();
+            WorkerProcess process = WorkerProcess.start(program.getSimpleName(), command);
+            processes.add(process);
+            return process;
+        }
+    }
+
+    synchronized void end(WorkerProcess process) {
+        processes.remove(process);
+        process.close();
+    }
+
+    /** The address of a sample that listens. */
+    String host(boolean atServer) {
+        return atServer ? site.host() : site.clientHost();
+    }
+
+    /** Whether connections must be accelerated. */
+    boolean accelerates() {
+        return accelerates;
+    }
+
     /** The command line of another client on this transport. */
     List<String> client(Class<?> program, String... args) {
         List<String> command = new ArrayList<>(site.atClient());

@@ -83,6 +83,15 @@ public enum Row {
     /** 512 streams at a time. */
     PAIRS_512("pairs-512", Kind.PAIRS, 64 << 10, Setting.DEFAULT),
 
+    /** A ring of two processes that add up their arrays. */
+    ALLREDUCE_2("allreduce-2", Kind.SAMPLE, 1 << 20, Setting.DEFAULT),
+
+    /** A ring of four processes that add up their arrays. */
+    ALLREDUCE_4("allreduce-4", Kind.SAMPLE, 1 << 20, Setting.DEFAULT),
+
+    /** A chain of network functions. */
+    SERVICE_CHAIN("service-chain", Kind.SAMPLE, 1500, Setting.DEFAULT),
+
     /** Echoes on eight connections among few and among many. */
     BUSY("busy", Kind.SELECTOR, 64, Setting.DEFAULT),
 

@@ -28,6 +28,13 @@ public interface Site extends AutoCloseable {
     String host();
 
     /**
+     * The address at which other processes reach a server in the clients' place.
+     *
+     * @return an IPv4 address
+     */
+    String clientHost();
+
+    /**
      * A range of addresses, at each of which clients reach a server that listens at any address.
      *
      * @return an IPv4 address and the length of its prefix, such as 10.80.0.0/16

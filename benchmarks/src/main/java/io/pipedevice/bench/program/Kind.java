@@ -25,5 +25,8 @@ public enum Kind {
     CONNECT_THREADS,
 
     /** Streams on several connections, each with a thread at each end, TCP_NODELAY. */
-    PAIRS
+    PAIRS,
+
+    /** That of programs of the samples, which are no programs of a stack. */
+    SAMPLE
 }

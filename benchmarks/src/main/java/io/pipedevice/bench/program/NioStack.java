@@ -36,6 +36,7 @@ final class NioStack implements Stack {
             case CONNECT -> new ConnectClient(sockets, address, 1);
             case CONNECT_THREADS -> new ConnectClient(sockets, address, CONNECTING_THREADS);
             case PAIRS -> new PairsClient(sockets, address, size, connections);
+            case SAMPLE -> throw new IllegalArgumentException("the samples have clients of their own");
         };
     }
 

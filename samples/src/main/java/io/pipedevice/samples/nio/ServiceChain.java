@@ -36,18 +36,19 @@ public final class ServiceChain {
     /**
      * Runs one process.
      *
-     * @param args {@code client COUNT LENGTH}, or {@code firewall LENGTH}, {@code balancer LENGTH}, or {@code worker LENGTH};
+     * @param args {@code client COUNT LENGTH} and perhaps how often, or {@code firewall LENGTH}, {@code balancer LENGTH}, or {@code worker LENGTH};
      *     then, except for a client, perhaps the address to listen at
      * @throws Exception if a neighbour ends early, or an answer is missing
      */
     @SuppressWarnings("SystemOut")
     public static void main(String[] args) throws Exception {
         if (args.length < 2) {
-            System.err.println("arguments: client COUNT LENGTH, or firewall|balancer|worker LENGTH [HOST]");
+            System.err.println("arguments: client COUNT LENGTH [TIMES], or firewall|balancer|worker LENGTH [HOST]");
             System.exit(2);
         }
         if (args[0].equals("client")) {
-            request(Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+            int times = args.length > 3 ? Integer.parseInt(args[3]) : 1;
+            request(Integer.parseInt(args[1]), Integer.parseInt(args[2]), times);
             return;
         }
         ChainFunction function = ChainFunction.named(args[0]);
@@ -121,13 +122,19 @@ public final class ServiceChain {
         };
     }
 
-    /** Sends all requests, and receives their answers at the same time. */
     @SuppressWarnings("SystemOut")
-    private static void request(int count, int length) throws Exception {
+    private static void request(int count, int length, int times) throws Exception {
         ChainFunction.Source source = new ChainFunction.Source(length);
-        SocketChannel chain = connect().getFirst();
-        try (chain;
-                ExecutorService threads = Executors.newCachedThreadPool()) {
+        try (SocketChannel chain = connect().getFirst()) {
+            for (int i = 0; i < times; i++) {
+                System.out.println("completed " + seconds(chain, source, count) + " " + chain);
+            }
+        }
+    }
+
+    /** Sends all requests, and receives their answers at the same time. */
+    private static double seconds(SocketChannel chain, ChainFunction.Source source, int count) throws Exception {
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
             long begin = System.nanoTime();
             Future<BitSet> answers = threads.submit(() -> answers(chain, count));
             for (int number = 0; number < count; number++) {
@@ -138,7 +145,7 @@ public final class ServiceChain {
             if (answered != count) {
                 throw new IOException(answered + " of " + count + " requests were answered");
             }
-            System.out.println("completed " + seconds + " " + chain);
+            return seconds;
         }
     }
 
