@@ -10,6 +10,7 @@ import io.pipedevice.peer.link.PeerLink;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.wait.Later;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -254,6 +255,12 @@ public final class Broker {
         @Override
         public void released(int request) {
             listeners.values().forEach(listener -> listener.released(request));
+        }
+
+        @Override
+        public void called() {
+            // Not by this thread: to accept may be to receive.
+            Later.after(0, TimeUnit.NANOSECONDS, () -> listeners.values().forEach(BrokeredListener::called));
         }
 
         @Override

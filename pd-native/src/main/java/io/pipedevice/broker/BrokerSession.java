@@ -44,6 +44,9 @@ final class BrokerSession {
         /** A link has to be given up. */
         void cut(long memory, String why);
 
+        /** A client waits to be accepted by one of the listeners. */
+        void called();
+
         /** What the direct connections of this process may send together, in bytes per second; 0 for no limit. */
         void limited(long bytesPerSecond);
 
@@ -271,6 +274,7 @@ final class BrokerSession {
             case ControlMessage.NEWCOMER -> newcomer(false);
             case ControlMessage.NEIGHBOUR -> newcomer(true);
             case ControlMessage.RELEASED -> listener.released(incoming.requestId());
+            case ControlMessage.CALLS -> listener.called();
             case ControlMessage.RATE -> listener.limited(incoming.argument());
             case ControlMessage.CUT -> listener.cut(incoming.argument(), incoming.text());
             default -> {

@@ -57,6 +57,9 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     private volatile boolean closed;
 
+    /** Accepts from the kernel. */
+    private volatile Runnable whenCalled = () -> {};
+
     BrokeredListener(
             Broker broker,
             PeerNetwork network,
@@ -147,6 +150,21 @@ public final class BrokeredListener<C> implements AutoCloseable {
             // A client that was asked for a byte may be late.
             return from.hasAsked(claim.slot(), claim.generation()) ? Verdict.REFUSE : Verdict.BREACH;
         }
+    }
+
+    /**
+     * Has a program's listener accept from the kernel, and hold what it gets, while the program does not accept: a
+     * client waits for that. The program may itself wait for the client.
+     *
+     * @param accept does not wait; called by any thread
+     */
+    public void whenCalled(Runnable accept) {
+        whenCalled = accept;
+    }
+
+    /** A client waits to be accepted, perhaps by another listener. */
+    void called() {
+        whenCalled.run();
     }
 
     /**

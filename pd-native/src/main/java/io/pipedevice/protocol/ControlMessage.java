@@ -188,6 +188,12 @@ public final class ControlMessage {
     /** An introduced client goes on by rings: request id = that of INTEND. The driver may forget it. No answer. */
     public static final int MADE = 30;
 
+    /**
+     * From the driver, without a request and an answer: an introduced client waits at a listener of this process, which
+     * has not accepted its connection for a while.
+     */
+    public static final int CALLS = 31;
+
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);

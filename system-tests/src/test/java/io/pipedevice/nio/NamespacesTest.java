@@ -73,6 +73,32 @@ class NamespacesTest extends NamespacesFixture {
         }
     }
 
+    /** As in a ring of processes, each of which connects to the next one before it accepts. */
+    @ParameterizedTest
+    @CsvSource({"direct, connect, accept", "direct, begin, select", "device, connect, accept", "device, begin, select"})
+    void aServerThatDoesNotAcceptYetIsMetNevertheless(String path, String connect, String accept) throws IOException {
+        startDriverWithPath(path);
+        ChildJvm server = server(accelerated());
+        ChildJvm client = client(accelerated());
+        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
+        assertEquals("LISTENS", say(client, "listen 0.0.0.0 " + PORT));
+        for (int i = 0; i < 3; i++) {
+            String[] ours = say(client, connect + " " + SERVER + " " + PORT).split(" ");
+            String[] theirs = say(server, accept).split(" ");
+            assertWay("rings", List.of(ours, theirs));
+            assertStreams(client, server);
+            assertStreams(server, client);
+        }
+        server.tell(connect + " " + CLIENT + " " + PORT);
+        client.tell(connect + " " + SERVER + " " + PORT);
+        String[] one = server.expect("SAID").split(" ");
+        String[] other = client.expect("SAID").split(" ");
+        assertWay("rings", List.of(one, other));
+        one = say(server, accept).split(" ");
+        other = say(client, accept).split(" ");
+        assertWay("rings", List.of(one, other));
+    }
+
     @ParameterizedTest
     @CsvSource({"connect, accept", "begin, select"})
     void anEndWithoutPipeDeviceIsServedByTheKernel(String connect, String accept) throws IOException {

@@ -26,6 +26,9 @@ final class ConnectionEnds {
     /** How long the question of a server that was not found may take. It delays connections out of the host. */
     private static final long UNSEEN_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** A server that has not accepted after this time may wait for its client. */
+    private static final long UNCALLED_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private static final long ACCEPTANCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** How long an introduced client may take to go on by rings. */
@@ -57,6 +60,9 @@ final class ConnectionEnds {
 
     /** Intents of which it is not known whether a server that takes part has the connection. */
     private final Ageing<Intent> unseen = new Ageing<>(UNSEEN_NS);
+
+    /** Intents whose servers have not accepted the connection. */
+    private final Ageing<Intent> uncalled = new Ageing<>(UNCALLED_NS);
 
     /** Accepted connections that were refused lately. */
     private final ArrayDeque<TcpSequences> refused = new ArrayDeque<>();
@@ -123,6 +129,7 @@ final class ConnectionEnds {
         met.remove(intent);
         held.remove(intent);
         unseen.remove(intent);
+        uncalled.remove(intent);
         if (open.remove(intent)) {
             remove(intent.isConnected() ? intents : announced, intent.port, intent);
         }
@@ -231,6 +238,20 @@ final class ConnectionEnds {
         return held.late(now);
     }
 
+    /** A server has not accepted the connection of an intent. */
+    void isUncalled(Intent intent, long now) {
+        uncalled.add(intent, now);
+    }
+
+    /** Takes an intent whose server does not accept; null if there is none. */
+    Intent takeUncalled(long now) {
+        Intent late = uncalled.late(now);
+        if (late != null) {
+            uncalled.remove(late);
+        }
+        return late;
+    }
+
     /** Returns an intent of which no server has asked, for the caller to remove; null if there is none. */
     Intent nextUnseen(long now) {
         return unseen.late(now);
@@ -250,7 +271,7 @@ final class ConnectionEnds {
     }
 
     boolean waitsForQuestion() {
-        return !held.isEmpty() || !unseen.isEmpty();
+        return !held.isEmpty() || !unseen.isEmpty() || !uncalled.isEmpty();
     }
 
     boolean waitsForTime() {

@@ -20,6 +20,9 @@ final class Intent {
     /** The client's own address; null until its connection stands. */
     InetSocketAddress address;
 
+    /** The process that has not accepted the connection; null if there is none, as far as is known. */
+    Participant waitsFor;
+
     /** The other end; null until it is found. */
     Acceptance met;
 

@@ -109,8 +109,8 @@ final class Meetings {
         return intent != null
                 && !intent.isConnected()
                 && address.getPort() == intent.port
-                && search(from, address, to, true).isAbsent()
-                && search(from, address, to, false).isAbsent();
+                && search(from, address, to, true).search().isAbsent()
+                && search(from, address, to, false).search().isAbsent();
     }
 
     /**
@@ -209,16 +209,26 @@ final class Meetings {
         if (intent == null || intent.met != null || !intent.isConnected()) {
             return;
         }
-        EndSearch search = search(intent.client, intent.address, question.to, true);
-        boolean isKnown = search.isAbsent();
-        if (search.found() == TcpConnections.Stage.ABSENT) {
-            search = search(intent.client, intent.address, question.to, false);
+        Found found = search(intent.client, intent.address, question.to, true);
+        boolean isKnown = found.search().isAbsent();
+        if (found.server() == null) {
+            found = search(intent.client, intent.address, question.to, false);
         }
-        if (search.found() == TcpConnections.Stage.ABSENT && isKnown && !servers) {
+        if (found.server() != null) {
+            awaitServer(intent, found);
+        } else if (isKnown && !servers) {
             refuse(intent, Errno.ENOENT, NO_OTHER_END);
-        } else if (search.found() == TcpConnections.Stage.ABSENT) {
+        } else {
             ends.isUnseen(intent, nowNs);
-        } else if (search.found() == TcpConnections.Stage.HELD && search.announcedNs() + LATE_NS - intent.sinceNs > 0) {
+        }
+    }
+
+    private void awaitServer(Intent intent, Found found) {
+        EndSearch search = found.search();
+        if (search.found() == TcpConnections.Stage.WAITS) {
+            intent.waitsFor = found.server();
+            ends.isUncalled(intent, nowNs);
+        } else if (search.announcedNs() + LATE_NS - intent.sinceNs > 0) {
             ends.isHeld(intent, nowNs);
         }
     }
@@ -230,7 +240,7 @@ final class Meetings {
      * @param to the destination, as the client says; null if it does not
      * @param permitted whether among the servers that it may connect to, else among the others
      */
-    private EndSearch search(Participant from, InetSocketAddress address, InetSocketAddress to, boolean permitted) {
+    private Found search(Participant from, InetSocketAddress address, InetSocketAddress to, boolean permitted) {
         Party client = new Party(from.identity, address.getAddress());
         EndSearch search = new EndSearch(address, MOST_QUERIES);
         List<Participant> servers = new ArrayList<>();
@@ -239,16 +249,29 @@ final class Meetings {
             if (server.listens()
                     && rule.rule(client, new Party(server.identity, null)).isPermitted() == permitted) {
                 servers.add(server);
-                if (to != null) {
+                if (to != null && !search.isOver()) {
                     server.searchAt(to, search);
+                }
+                if (search.found() != TcpConnections.Stage.ABSENT) {
+                    return new Found(search, server);
                 }
             }
         }
         for (int i = 0; i < servers.size() && !search.isOver(); i++) {
             servers.get(i).search(search);
+            if (search.found() != TcpConnections.Stage.ABSENT) {
+                return new Found(search, servers.get(i));
+            }
         }
-        return search;
+        return new Found(search, null);
     }
+
+    /**
+     * The result of a search.
+     *
+     * @param server whose listener may have the connection; null if there is none
+     */
+    private record Found(EndSearch search, Participant server) {}
 
     private static Party client(Intent intent) {
         return new Party(intent.client.identity, intent.address.getAddress());
@@ -394,6 +417,10 @@ final class Meetings {
         }
         for (Intent held = ends.nextHeld(nowNs); held != null; held = ends.nextHeld(nowNs)) {
             refuse(held, Errno.ENOENT, "the server has accepted the connection without this driver");
+        }
+        for (Intent uncalled = ends.takeUncalled(nowNs); uncalled != null; uncalled = ends.takeUncalled(nowNs)) {
+            answer.request(ControlMessage.CALLS, 0);
+            send(uncalled.waitsFor);
         }
         for (Intent unseen = ends.nextUnseen(nowNs); unseen != null; unseen = ends.nextUnseen(nowNs)) {
             refuse(unseen, Errno.ENOENT, NO_OTHER_END);

@@ -96,6 +96,9 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
                             .listen(kernel, chosen(address), waiting, options.receiveSize(), this::ringsChanged);
             bind(address, backlog, rings);
             listener = rings;
+            if (rings.held() != null) {
+                rings.held().whenCalled(this::isKernelReady);
+            }
         }
         ringsChanged();
         if (!isOpen()) {
@@ -362,7 +365,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     /**
      * Whether to report the kernel's socket. Where its connections may have to be held, takes them, which makes the second
-     * socket ready. Called by a selecting thread, which does not wait.
+     * socket ready. Called by a selecting thread, or because a client waits; does not wait.
      */
     private boolean isKernelReady() {
         RingListener rings = listener;

@@ -129,6 +129,15 @@ public final class HeldConnections {
         }
     }
 
+    /**
+     * Has a task accept from the kernel and {@link #hold} while a client waits for that, and the program does not accept.
+     *
+     * @param accept does not wait; called by any thread
+     */
+    public void whenCalled(Runnable accept) {
+        listener.whenCalled(accept);
+    }
+
     /** The kernel listens at an address; it was announced before as it is, or as the wildcard of the other family. */
     void bound(InetSocketAddress address) {
         listener.bound(address);
