@@ -37,6 +37,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     private final Broker broker;
     private final int number;
+    private final int backlog;
     private final PeerListener listener;
     private final ListenerAnnouncement announcement;
     private final LinkClaims<C> claims;
@@ -70,6 +71,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
             Consumer<C> closer) {
         this.broker = broker;
         this.number = number;
+        this.backlog = backlog;
         this.neighbourRule = socket == null ? null : new NeighbourRule(address, OptionalLong.of(socket.namespace()));
         this.announcement = new ListenerAnnouncement(number, address, socket);
         Queue<HeldConnection<C>> released = new ConcurrentLinkedQueue<>();
@@ -160,6 +162,15 @@ public final class BrokeredListener<C> implements AutoCloseable {
      */
     public void whenCalled(Runnable accept) {
         whenCalled = accept;
+    }
+
+    /**
+     * Whether as many connections wait for the program as the kernel would keep for it.
+     *
+     * @return true if no more should be accepted from the kernel before the program takes some
+     */
+    public boolean isFull() {
+        return undecided.holds(backlog);
     }
 
     /** A client waits to be accepted, perhaps by another listener. */

@@ -94,6 +94,11 @@ final class Undecided<C> implements HeldConnection.Host<C> {
         return closed || asked.size() >= MOST_HELD;
     }
 
+    /** Whether a number of connections, or more, wait for the program. */
+    boolean holds(int many) {
+        return asked.size() >= many || released.size() >= many;
+    }
+
     /** The connection whose client the driver has named; null if it has named none, or not yet. */
     HeldConnection<C> of(HeldConnection.Client client) {
         return expected.get(client);

@@ -41,7 +41,7 @@ class ContainersCommandTest {
 
     @Test
     void everyRowOfTheCommandHasALineInTheReport() {
-        List<Line> lines = Stream.of(Line.traffic(), Line.connections(), Line.notAccelerated())
+        List<Line> lines = Stream.of(Line.traffic(), Line.applications(), Line.connections(), Line.notAccelerated())
                 .flatMap(List::stream)
                 .toList();
         for (Row row : ContainersCommand.ROWS) {

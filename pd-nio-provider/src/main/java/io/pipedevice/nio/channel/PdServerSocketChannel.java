@@ -97,7 +97,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             bind(address, backlog, rings);
             listener = rings;
             if (rings.held() != null) {
-                rings.held().whenCalled(this::isKernelReady);
+                rings.held().whenCalled(this::takeForClient);
             }
         }
         ringsChanged();
@@ -365,7 +365,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     /**
      * Whether to report the kernel's socket. Where its connections may have to be held, takes them, which makes the second
-     * socket ready. Called by a selecting thread, or because a client waits; does not wait.
+     * socket ready. Does not wait.
      */
     private boolean isKernelReady() {
         RingListener rings = listener;
@@ -384,6 +384,13 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         } finally {
             acceptLock.unlock();
             closeIfClosed();
+        }
+    }
+
+    /** A client waits to be accepted. */
+    private void takeForClient() {
+        if (isOpen() && !listener.held().isFull()) {
+            isKernelReady();
         }
     }
 

@@ -138,6 +138,15 @@ public final class HeldConnections {
         listener.whenCalled(accept);
     }
 
+    /**
+     * Whether as many connections are held as the kernel would keep for the program.
+     *
+     * @return true if no more should be accepted before the program takes some
+     */
+    public boolean isFull() {
+        return listener.isFull();
+    }
+
     /** The kernel listens at an address; it was announced before as it is, or as the wildcard of the other family. */
     void bound(InetSocketAddress address) {
         listener.bound(address);
