@@ -109,8 +109,7 @@ final class Meetings {
         return intent != null
                 && !intent.isConnected()
                 && address.getPort() == intent.port
-                && search(from, address, to, true).search().isAbsent()
-                && search(from, address, to, false).search().isAbsent();
+                && search(from, address, to).isNowhere();
     }
 
     /**
@@ -209,14 +208,10 @@ final class Meetings {
         if (intent == null || intent.met != null || !intent.isConnected()) {
             return;
         }
-        Found found = search(intent.client, intent.address, question.to, true);
-        boolean isKnown = found.search().isAbsent();
-        if (found.server() == null) {
-            found = search(intent.client, intent.address, question.to, false);
-        }
+        Found found = search(intent.client, intent.address, question.to);
         if (found.server() != null) {
             awaitServer(intent, found);
-        } else if (isKnown && !servers) {
+        } else if (found.isNotPermitted() && !servers) {
             refuse(intent, Errno.ENOENT, NO_OTHER_END);
         } else {
             ends.isUnseen(intent, nowNs);
@@ -234,44 +229,60 @@ final class Meetings {
     }
 
     /**
-     * Searches the connection of a client, first at the listeners of the address to which it has connected.
+     * Searches the connection of a client, among the servers that it may connect to, and then among the others.
      *
      * @param address the client's own
      * @param to the destination, as the client says; null if it does not
-     * @param permitted whether among the servers that it may connect to, else among the others
      */
-    private Found search(Participant from, InetSocketAddress address, InetSocketAddress to, boolean permitted) {
+    private Found search(Participant from, InetSocketAddress address, InetSocketAddress to) {
         Party client = new Party(from.identity, address.getAddress());
-        EndSearch search = new EndSearch(address, MOST_QUERIES);
-        List<Participant> servers = new ArrayList<>();
+        List<Participant> permitted = new ArrayList<>();
+        List<Participant> others = new ArrayList<>();
         for (int i = 0; i < participants.size(); i++) {
             Participant server = participants.get(i);
-            if (server.listens()
-                    && rule.rule(client, new Party(server.identity, null)).isPermitted() == permitted) {
-                servers.add(server);
-                if (to != null && !search.isOver()) {
-                    server.searchAt(to, search);
-                }
+            if (server.listens()) {
+                boolean may =
+                        rule.rule(client, new Party(server.identity, null)).isPermitted();
+                (may ? permitted : others).add(server);
+            }
+        }
+        EndSearch first = new EndSearch(address, MOST_QUERIES);
+        Participant server = search(permitted, to, first);
+        if (server != null) {
+            return new Found(first, server, false, false);
+        }
+        EndSearch second = new EndSearch(address, MOST_QUERIES);
+        server = search(others, to, second);
+        return new Found(second, server, first.isAbsent(), first.isAbsent() && second.isAbsent());
+    }
+
+    /** Searches first at the listeners of the destination. Returns the server that may have the end; null if none has. */
+    private static Participant search(List<Participant> servers, InetSocketAddress to, EndSearch search) {
+        if (to != null) {
+            for (Participant each : servers) {
+                each.searchAt(to, search);
                 if (search.found() != TcpConnections.Stage.ABSENT) {
-                    return new Found(search, server);
+                    return each;
                 }
             }
         }
-        for (int i = 0; i < servers.size() && !search.isOver(); i++) {
-            servers.get(i).search(search);
+        for (Participant each : servers) {
+            each.search(search);
             if (search.found() != TcpConnections.Stage.ABSENT) {
-                return new Found(search, servers.get(i));
+                return each;
             }
         }
-        return new Found(search, null);
+        return null;
     }
 
     /**
      * The result of a search.
      *
      * @param server whose listener may have the connection; null if there is none
+     * @param isNotPermitted whether certainly no server has it that the client may connect to
+     * @param isNowhere whether certainly no server has it
      */
-    private record Found(EndSearch search, Participant server) {}
+    private record Found(EndSearch search, Participant server, boolean isNotPermitted, boolean isNowhere) {}
 
     private static Party client(Intent intent) {
         return new Party(intent.client.identity, intent.address.getAddress());
