@@ -171,8 +171,7 @@ final class NetLeg implements AutoCloseable {
      * @param atServer whether in the server's place, else in the clients'
      */
     WorkerProcess sample(boolean atServer, Class<?> program, String... args) throws IOException {
-        List<String> command = new ArrayList<>(atServer ? site.atServer() : site.atClient());
-        command.addAll(java(clientFlags, program, args));
+        List<String> command = command(atServer, program, args);
         synchronized (this) {
             requireNotEnded();
             WorkerProcess process = WorkerProcess.start(program.getSimpleName(), command);
@@ -198,7 +197,11 @@ final class NetLeg implements AutoCloseable {
 
     /** The command line of another client on this transport. */
     List<String> client(Class<?> program, String... args) {
-        List<String> command = new ArrayList<>(site.atClient());
+        return command(false, program, args);
+    }
+
+    private List<String> command(boolean atServer, Class<?> program, String... args) {
+        List<String> command = new ArrayList<>(atServer ? site.atServer() : site.atClient());
         command.addAll(java(clientFlags, program, args));
         return command;
     }
