@@ -1,15 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples.nio;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.charset.StandardCharsets;
 
 /**
  * One process of several that add up their arrays of floats, so that each has all sums, as data-parallel training does
@@ -52,7 +49,8 @@ public final class RingAllreduce {
         InetAddress host = args.length > 4 ? InetAddress.getByName(args[4]) : InetAddress.getLoopbackAddress();
         try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(host, 0))) {
             System.out.println("listening " + ((InetSocketAddress) server.getLocalAddress()).getPort());
-            try (RingNeighbours neighbours = RingNeighbours.meet(server, readNext())) {
+            try (RingNeighbours neighbours =
+                    RingNeighbours.meet(server, NextProcesses.read().getFirst())) {
                 for (int time = Integer.parseInt(args[3]); time > 0; time--) {
                     process.fill();
                     long begin = System.nanoTime();
@@ -63,16 +61,6 @@ public final class RingAllreduce {
                 System.out.println("verified " + neighbours);
             }
         }
-    }
-
-    private static InetSocketAddress readNext() throws IOException {
-        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        String line = input.readLine();
-        if (line == null) {
-            throw new IOException("the address of the next process was not given");
-        }
-        int space = line.indexOf(' ');
-        return new InetSocketAddress(line.substring(0, space), Integer.parseInt(line.substring(space + 1)));
     }
 
     private void reduce(RingNeighbours neighbours) throws IOException {

@@ -1,17 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples.nio;
 
-import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -68,15 +65,9 @@ public final class ServiceChain {
     }
 
     private static List<SocketChannel> connect() throws IOException {
-        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        String line = input.readLine();
-        if (line == null) {
-            throw new IOException("the addresses of the next processes were not given");
-        }
-        String[] words = line.split(" ", -1);
         List<SocketChannel> channels = new ArrayList<>();
-        for (int i = 0; i + 1 < words.length; i += 2) {
-            SocketChannel channel = SocketChannel.open(new InetSocketAddress(words[i], Integer.parseInt(words[i + 1])));
+        for (InetSocketAddress each : NextProcesses.read()) {
+            SocketChannel channel = SocketChannel.open(each);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channels.add(channel);
         }
