@@ -235,15 +235,11 @@ final class ModelLane {
         return waiting >= threshold || (waiting > 0 && available() <= 0);
     }
 
-    /** Pipeline: the tail to publish to the host. */
-    long nextTail() {
-        return cqTailWhole + (written - cqTail);
-    }
-
-    /** Pipeline: the tail was published to the host. */
-    void published() {
-        cqTailWhole = nextTail();
+    /** Pipeline: moves the register to the last entry written; returns the tail to write into the host's memory. */
+    long publish() {
+        cqTailWhole += written - cqTail;
         cqTail = written;
+        return cqTailWhole;
     }
 
     /**

@@ -273,9 +273,8 @@ final class ModelPipeline implements Runnable {
     }
 
     private void publish(ModelLane lane) {
-        if (memory.writePosition(lane.tailAddress(), lane.nextTail())) {
-            lane.published();
-        } else {
+        // The register first: the driver may give entries back as soon as it sees the tail in memory.
+        if (!memory.writePosition(lane.tailAddress(), lane.publish())) {
             halt(lane, lane.tailAddress());
         }
     }

@@ -134,6 +134,24 @@ final class FpgaModelTest {
     }
 
     @Test
+    void anEntryMayBeGivenBackAsSoonAsTheTailIsInMemory() {
+        enable(1);
+        for (int i = 0; i < DEPTH; i++) {
+            put(DATA_AT, RESULT_AT, 1);
+        }
+        for (int i = 1; i <= 200_000; i++) {
+            model.write(LANE + SQ_TAIL_OFFSET, i);
+            // The window is a few instructions of the pipeline, so this thread must not sleep.
+            while (!cq.poll(command)) {
+                Thread.onSpinWait();
+            }
+            cq.flush();
+            model.write(LANE + CQ_HEAD_OFFSET, i);
+            assertEquals(LANE_ACTIVE, model.read(LANE + LANE_STATUS_OFFSET), "entry " + i);
+        }
+    }
+
+    @Test
     void configurationIsFixedWhileTheLaneIsEnabled() throws InterruptedException {
         enable(1);
         model.write(LANE + DEPTH_OFFSET, 4);
