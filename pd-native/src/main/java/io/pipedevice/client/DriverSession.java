@@ -4,6 +4,7 @@ package io.pipedevice.client;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.wait.SpinPolicy;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +22,7 @@ final class DriverSession implements AutoCloseable {
     private final ControlChannel control;
     private final Pages pages;
     private final int spinMicros;
+    private final boolean growingRings;
     private final Requests requests;
     private final SendMemory sendMemory;
     private final ReceiveRegions receiveRegions;
@@ -34,6 +36,7 @@ final class DriverSession implements AutoCloseable {
         this.control = control;
         this.pages = pages;
         this.spinMicros = options.spinMicros();
+        this.growingRings = options.growingRings();
         this.requests = new Requests(link, control, pages);
         this.sendMemory = new SendMemory(link, control, pages, options);
         this.receiveRegions = new ReceiveRegions(link);
@@ -44,6 +47,15 @@ final class DriverSession implements AutoCloseable {
 
     Link link() {
         return link;
+    }
+
+    boolean growingRings() {
+        return growingRings;
+    }
+
+    /** Most bytes of a new ring that are used at first. */
+    int ringStart() {
+        return growingRings ? RingBuffer.MIN_SIZE : RingBuffer.MAX_SIZE;
     }
 
     ControlChannel control() {

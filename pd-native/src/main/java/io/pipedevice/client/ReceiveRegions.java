@@ -92,8 +92,11 @@ final class ReceiveRegions implements AutoCloseable {
         Region region = regions.get(number);
         long offset = answer.receiveRingOffset();
         int size = answer.receiveRingSize();
+        int used = answer.ringStart();
         if (region == null
                 || !RingBuffer.isSize(size)
+                || !RingBuffer.isSize(used)
+                || used > size
                 || offset < 0
                 || offset % size != 0
                 || offset > region.size - size) {
@@ -101,7 +104,7 @@ final class ReceiveRegions implements AutoCloseable {
         }
         try {
             SharedRegion memory = region.memory();
-            memory.populate(offset, size);
+            memory.populate(offset, used);
             region.rings++;
             return new Ring(memory.memory().asSlice(offset, size), region);
         } catch (IOException e) {

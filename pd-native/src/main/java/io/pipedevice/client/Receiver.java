@@ -6,9 +6,11 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.protocol.RingWord;
 import io.pipedevice.queue.CommandType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -62,8 +64,13 @@ final class Receiver {
     private final SocketSlot slot;
     private final MemorySegment ring;
     private final ByteBuffer bytes;
-    private final int ringSize;
     final DriverWait wait;
+
+    /** The driver's word for the part of the ring that is used, its size, and the position of the stream at its beginning. */
+    private long ringWord;
+
+    private int ringSize;
+    private long start;
 
     /** Positions in the stream: the end of the bytes that the driver has produced, was handed out, and was given back. */
     private long produced;
@@ -85,7 +92,6 @@ final class Receiver {
         this.slot = core.slot;
         this.ring = ring;
         this.bytes = ring.asByteBuffer();
-        this.ringSize = (int) ring.byteSize();
         this.wait = new Wait();
     }
 
@@ -93,6 +99,7 @@ final class Receiver {
         if (maxLength < 1) {
             throw new IllegalArgumentException("recv of " + maxLength + " bytes");
         }
+        core.requireWholeRings("recv");
         core.checkReusable(into);
         long position = handed;
         if (core.isInputShut() || (position == produced && !refresh())) {
@@ -101,7 +108,7 @@ final class Receiver {
                 return result;
             }
         }
-        int offset = (int) position & ringSize - 1;
+        int offset = offset(position);
         int length = (int) Math.min(Math.min(maxLength, produced - position), ringSize - offset);
         HANDED.setRelease(this, position + length);
         wouldBlocks = 0;
@@ -169,7 +176,7 @@ final class Receiver {
 
     private void readPiece(ByteBuffer target) {
         long position = handed;
-        int offset = (int) position & ringSize - 1;
+        int offset = offset(position);
         int size = (int) Math.min(produced - position, Math.min(MAX_PIECE, ringSize - offset));
         size = Math.min(size, target.remaining());
         target.put(target.position(), bytes, offset, size);
@@ -219,11 +226,30 @@ final class Receiver {
     /** Reads the driver's count of bytes produced once, and checks it; whether some can be received. */
     private boolean refresh() throws PdException {
         long seen = slot.produced();
+        // In this order: the word is at least as new as the count.
+        long word = slot.ring();
+        if (word != ringWord) {
+            takeRing(word);
+        }
         if (seen < produced || seen > consumed + ringSize) {
             throw session.link().nonsense("count of bytes produced");
         }
         produced = seen;
         return seen != handed;
+    }
+
+    private void takeRing(long word) throws PdException {
+        long size = RingWord.size(word);
+        if (!RingBuffer.isSize(size) || size < ringSize || size > ring.byteSize()) {
+            throw session.link().nonsense("part of a receive ring");
+        }
+        ringWord = word;
+        ringSize = (int) size;
+        start = RingWord.start(word);
+    }
+
+    private int offset(long position) {
+        return (int) (position - start) & ringSize - 1;
     }
 
     /** The result when no bytes can be received: 0, the end of the stream, or the exception of a broken connection. */

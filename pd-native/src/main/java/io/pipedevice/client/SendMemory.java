@@ -47,16 +47,32 @@ final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
         this.pool = new RingBufferPool("pd-send", options.sendMemory(), options.hugePages(), this);
     }
 
-    /** Takes a ring for a new connection. */
-    RingBuffer take(int size) throws PdException {
+    /** Takes a ring for a new connection, of which at most {@code start} bytes are used at first. */
+    RingBuffer take(int size, int start) throws PdException {
         reclaim();
         try {
-            return pool.take(size);
+            return pool.take(size, Math.min(size, start));
         } catch (QuotaExceededException e) {
             throw new PdException(
                     Errno.ENOBUFS, e.getMessage() + " (option " + PdOptions.SEND_MEMORY_PROPERTY + ")", e);
         } catch (IOException e) {
             throw PdException.wrap("no memory for a send ring", e);
+        }
+    }
+
+    /** Allocates more of a ring that is in use; false if there is no memory. */
+    boolean grow(RingBuffer ring, int length) {
+        try {
+            pool.grow(ring, length);
+            return true;
+        } catch (IOException e) {
+            LOG.get()
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "a send ring does not grow to {0} bytes: {1}",
+                            length,
+                            e.getMessage());
+            return false;
         }
     }
 
@@ -97,7 +113,10 @@ final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
     }
 
     @Override
-    public void dropped(int number, SharedRegion region) {
+    public void allocating(long bytes) {}
+
+    @Override
+    public void dropped(int number, SharedRegion region, long allocated) {
         if (released || link.isBroken()) {
             return;
         }

@@ -6,6 +6,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.Gather;
+import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.SendBufferTable;
 import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.protocol.ControlMessage;
@@ -55,6 +56,13 @@ final class Sender {
     private final MemorySegment ring;
     private final ByteBuffer bytes;
     private final int ringSize;
+
+    /** How much of the ring is used; the whole if the ring cannot grow. */
+    private int inUse;
+
+    /** The size at which growing failed for want of memory; it is not tried again. */
+    private int growthEnd;
+
     private final SendBufferTable table;
     private final Gather gather = new Gather();
     final DriverWait wait;
@@ -72,18 +80,21 @@ final class Sender {
     /** The count of calls that found no room, from which an edge-triggered watcher knows that there was an edge. */
     private volatile int refusals;
 
-    Sender(SocketCore core, MemorySegment ring) {
+    Sender(SocketCore core, MemorySegment ring, int start) {
         this.core = core;
         this.session = core.session;
         this.slot = core.slot;
         this.ring = ring;
         this.bytes = ring.asByteBuffer();
         this.ringSize = (int) ring.byteSize();
-        this.table = new SendBufferTable(ringSize, MAX_BLOCKS);
+        this.inUse = Math.min(start, ringSize);
+        this.growthEnd = ringSize;
+        this.table = new SendBufferTable(inUse, MAX_BLOCKS);
         this.wait = new Wait();
     }
 
     boolean malloc(int size, PdBuffer into) throws PdException {
+        core.requireWholeRings("malloc");
         checkSize(size);
         core.checkReusable(into);
         refresh();
@@ -216,11 +227,40 @@ final class Sender {
         if (!mayPost()) {
             return 0;
         }
-        int size = table.fit((int) Math.min(left, Math.min(MAX_PIECE, ringSize / 4)));
+        if (inUse < growthEnd && table.reachesEnd((int) Math.min(left, MAX_PIECE)) && !grow()) {
+            requestsFull = true;
+            refused(0);
+            return 0;
+        }
+        int size = table.fit((int) Math.min(left, maxPiece()));
         if (size == 0) {
-            refused((int) Math.min(left, ringSize / 4));
+            refused((int) Math.min(left, maxPiece()));
         }
         return size;
+    }
+
+    private int maxPiece() {
+        return Math.min(MAX_PIECE, Math.max(RingBuffer.MIN_SIZE, inUse / 4));
+    }
+
+    /**
+     * Uses more of the ring, or, for want of memory, never more than now. This happens before a block lies at the ring's
+     * beginning while others are in use: from then on they would be in the way.
+     *
+     * @return false if the ring of requests is full
+     */
+    private boolean grow() throws PdException {
+        int size = Math.min(ringSize, inUse * RingBuffer.GROWTH);
+        if (!core.growSendRing(size)) {
+            growthEnd = inUse;
+            return true;
+        }
+        if (!session.requests().post(CommandType.SEND_RING_GREW, 0, size, core.sid, 0, core.generation)) {
+            return false;
+        }
+        table.grow(size);
+        inUse = size;
+        return true;
     }
 
     /** Waits until a write can succeed. */

@@ -66,7 +66,8 @@ final class SocketControl {
             control.request(ControlMessage.LISTEN)
                     .socketId(socket.sid)
                     .value(backlog)
-                    .receiveRingSize(socket.options.receiveSize());
+                    .receiveRingSize(socket.options.receiveSize())
+                    .ringStart(session.ringStart());
             InetSocketAddress local = control.call().localAddress();
             socket.listening(local == null ? socket.localAddress() : local, () -> accept(socket));
         } finally {
@@ -99,7 +100,7 @@ final class SocketControl {
         control.lock();
         try {
             socket.require("connect", SocketCore.State.NEW, SocketCore.State.BOUND);
-            RingBuffer ring = session.sendMemory().take(socket.options.sendSize());
+            RingBuffer ring = session.sendMemory().take(socket.options.sendSize(), session.ringStart());
             ControlMessage answer;
             try {
                 control.request(ControlMessage.CONNECT)
@@ -107,7 +108,8 @@ final class SocketControl {
                         .peerAddress(to)
                         .argument(number)
                         .sendRing(ring.region(), ring.offset(), ring.size())
-                        .receiveRingSize(socket.options.receiveSize());
+                        .receiveRingSize(socket.options.receiveSize())
+                        .ringStart(session.ringStart());
                 answer = control.call();
             } catch (PdException e) {
                 session.sendMemory().give(ring);
@@ -126,12 +128,13 @@ final class SocketControl {
         try {
             listener.require("accept", SocketCore.State.LISTENING);
             housekeeping();
-            RingBuffer ring = session.sendMemory().take(listener.options.sendSize());
+            RingBuffer ring = session.sendMemory().take(listener.options.sendSize(), session.ringStart());
             ControlMessage answer;
             try {
                 control.request(ControlMessage.ACCEPT)
                         .socketId(listener.sid)
-                        .sendRing(ring.region(), ring.offset(), ring.size());
+                        .sendRing(ring.region(), ring.offset(), ring.size())
+                        .ringStart(session.ringStart());
                 answer = control.call();
             } catch (PdException e) {
                 session.sendMemory().give(ring);

@@ -128,6 +128,13 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
         return isOpen() ? e : new IllegalStateException(call + " on a closed socket", e);
     }
 
+    /** Fails if rings grow: what a call lends would be in the way. */
+    void requireWholeRings(String call) {
+        if (session.growingRings()) {
+            throw new IllegalStateException(call + " on " + this + ", whose rings grow");
+        }
+    }
+
     /** Fails unless a call is allowed now. Under the control lock. */
     void require(String call, State... allowed) {
         if (!isOpen()) {
@@ -161,13 +168,24 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
         sendRing = ring;
     }
 
+    /** Allocates more of the send ring; false if there is no memory, or the socket is closed. */
+    boolean growSendRing(int length) {
+        ControlChannel control = session.control();
+        control.lock();
+        try {
+            return isOpen() && session.sendMemory().grow(sendRing, length);
+        } finally {
+            control.unlock();
+        }
+    }
+
     /** Under the control lock. */
     void connected(ReceiveRegions.Ring ring, InetSocketAddress local, InetSocketAddress peer) {
         receiveRing = ring;
         localAddress = local;
         peerAddress = peer;
         receiver = new Receiver(this, scoped(ring.memory, arena));
-        sender = new Sender(this, scoped(sendRing.memory(), arena));
+        sender = new Sender(this, scoped(sendRing.memory(), arena), session.ringStart());
         state = State.CONNECTED;
     }
 

@@ -37,6 +37,11 @@ final class SocketSlot {
         return (long) WORD.getAcquire(driver, (long) DriverPageDescriptor.SPACE_WANTED_OFFSET);
     }
 
+    /** The part of the receive ring that is in use. */
+    long ring() {
+        return (long) WORD.getAcquire(driver, (long) DriverPageDescriptor.RING_OFFSET);
+    }
+
     /** State bits and, above them, the generation. */
     long state() {
         return (long) WORD.getAcquire(driver, (long) DriverPageDescriptor.STATE_OFFSET);

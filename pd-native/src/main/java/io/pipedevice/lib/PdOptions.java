@@ -50,6 +50,7 @@ public final class PdOptions {
     private long sendMemory;
     private boolean hugePages;
     private int spinMicros;
+    private boolean growingRings;
 
     /** Creates options from the system properties. */
     public PdOptions() {
@@ -130,6 +131,19 @@ public final class PdOptions {
     }
 
     /**
+     * Sets whether rings grow with the traffic of their sockets, up to their size (SO_SNDBUF, SO_RCVBUF), so that idle
+     * connections need little memory. Then {@code malloc} and {@code recv}, which lend parts of the rings, are not
+     * available.
+     *
+     * @param wanted false by default
+     * @return this
+     */
+    public PdOptions growingRings(boolean wanted) {
+        this.growingRings = wanted;
+        return this;
+    }
+
+    /**
      * The depth of the request ring.
      *
      * @return entries, a power of two
@@ -172,6 +186,15 @@ public final class PdOptions {
      */
     public int spinMicros() {
         return spinMicros;
+    }
+
+    /**
+     * Whether rings grow with the traffic of their sockets.
+     *
+     * @return false if they have their size from the beginning
+     */
+    public boolean growingRings() {
+        return growingRings;
     }
 
     /**

@@ -22,7 +22,11 @@ public final class ReceiveBufferTable {
     private static final int MIN_ENTRIES = 16;
     private static final int MAX_ENTRIES = 1 << 15;
 
-    private final int ringSize;
+    /** The part of the ring that is in use, and the position of its first byte. */
+    private int ringSize;
+
+    private long start;
+
     private int[] pointer = new int[MIN_ENTRIES];
     private int[] size = new int[MIN_ENTRIES];
     private int[] total = new int[MIN_ENTRIES];
@@ -71,7 +75,7 @@ public final class ReceiveBufferTable {
         if (tail - head == pointer.length) {
             grow();
         }
-        int offset = (int) reserved & ringSize - 1;
+        int offset = offset(reserved);
         int piece = Math.min(Math.min(length, free), ringSize - offset);
         int i = tail & pointer.length - 1;
         pointer[i] = offset;
@@ -80,6 +84,59 @@ public final class ReceiveBufferTable {
         total[i] = (int) (reserved - consumed);
         done[i] = false;
         return tail++ & 0xFFFF;
+    }
+
+    private int offset(long position) {
+        return (int) (position - start) & ringSize - 1;
+    }
+
+    /**
+     * Whether the next copy would reach beyond the ring's end. A ring that is to grow must be begun again, or become larger,
+     * before it has such a copy.
+     *
+     * @param length of the copy, in bytes
+     * @return false if it fits behind all copies since {@link #start}
+     */
+    public boolean reachesEnd(int length) {
+        return reserved - start + length > ringSize;
+    }
+
+    /**
+     * Begins at the ring's beginning again, if all bytes are consumed.
+     *
+     * @return false if some are not
+     */
+    public boolean restart() {
+        if (consumed != reserved) {
+            return false;
+        }
+        start = reserved;
+        return true;
+    }
+
+    /**
+     * Makes the ring larger at its end. No byte moves.
+     *
+     * @param size in bytes, a power of two, more than before
+     * @throws IllegalStateException if a copy since {@link #start} went beyond the ring's end
+     */
+    public void grow(int size) {
+        if (size <= ringSize || Integer.bitCount(size) != 1) {
+            throw new IllegalArgumentException("not a power of two above " + ringSize + ": " + size);
+        }
+        if (reserved - start > ringSize) {
+            throw new IllegalStateException("bytes may lie on both sides of the ring's end");
+        }
+        ringSize = size;
+    }
+
+    /**
+     * The position of the stream that lies at the ring's beginning.
+     *
+     * @return a count of bytes
+     */
+    public long start() {
+        return start;
     }
 
     /**
@@ -173,7 +230,7 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Size of the ring.
+     * Size of the part of the ring that is in use.
      *
      * @return in bytes, a power of two
      */

@@ -25,6 +25,9 @@ public record RingBuffer(int region, long offset, int size, MemorySegment memory
      */
     public static final int DEFAULT_SIZE = 1 << 20;
 
+    /** A growing ring grows by this factor. */
+    public static final int GROWTH = 16;
+
     /**
      * The ring size for a wanted size. SO_SNDBUF and SO_RCVBUF are only hints.
      *

@@ -1,8 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.memory;
 
+import io.pipedevice.linux.Memory;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -31,18 +33,32 @@ public final class RingBufferPool implements AutoCloseable {
         void created(int number, SharedRegion region) throws IOException;
 
         /**
+         * Pages of a region are about to be allocated.
+         *
+         * @param bytes how much
+         * @throws IOException if they may not be; the pool's call then fails
+         */
+        void allocating(long bytes) throws IOException;
+
+        /**
          * A region is about to be closed; no ring of it is in use.
          *
          * @param number its number
          * @param region the region
+         * @param allocated bytes of its pages
          */
-        void dropped(int number, SharedRegion region);
+        void dropped(int number, SharedRegion region, long allocated);
     }
 
     /** The smallest region, and so the smallest quota that allows any rings. */
     public static final long MIN_REGION = 2 << 20;
 
     private static final int SPARE_REGIONS = 1;
+
+    /** Regions of one ring size, after which those that follow are twice as large: each takes a descriptor. */
+    private static final int EQUAL_REGIONS = 8;
+
+    private static final long MAX_REGION = 16 << 20;
 
     private static final class Slab {
         final int number;
@@ -51,19 +67,23 @@ public final class RingBufferPool implements AutoCloseable {
         final int rings;
         final BitSet used = new BitSet();
 
-        /** Number of bytes from the start that are allocated. */
-        long allocated;
+        /** Number of bytes of each ring, from its start, that are allocated. */
+        final int[] allocated;
 
         Slab(int number, SharedRegion region, int ringSize) {
             this.number = number;
             this.region = region;
             this.ringSize = ringSize;
             this.rings = (int) (region.size() / ringSize);
+            this.allocated = new int[rings];
         }
 
-        void allocate(long length) throws IOException {
-            region.allocate(allocated, length);
-            allocated += length;
+        long allocatedBytes() {
+            long sum = 0;
+            for (int ring : allocated) {
+                sum += ring;
+            }
+            return sum;
         }
     }
 
@@ -106,14 +126,15 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Takes a ring whose pages are allocated.
+     * Takes a ring whose first pages are allocated.
      *
      * @param size in bytes, one for which {@link RingBuffer#isSize} holds
+     * @param start bytes from the ring's beginning that are used at first, 1 to {@code size}; {@link #grow} adds to them
      * @return the ring; its content is what the same process left in it
      * @throws QuotaExceededException if the quota does not allow another region
      * @throws IOException if the system has no memory or descriptors left
      */
-    public RingBuffer take(int size) throws IOException {
+    public RingBuffer take(int size, int start) throws IOException {
         if (!RingBuffer.isSize(size)) {
             throw new IllegalArgumentException("ring size must be a power of two from " + RingBuffer.MIN_SIZE + " to "
                     + RingBuffer.MAX_SIZE + ": " + size);
@@ -125,7 +146,43 @@ public final class RingBufferPool implements AutoCloseable {
                 break;
             }
         }
-        return takeFrom(slab == null ? newSlab(size, size) : slab);
+        return takeFrom(slab == null ? newSlab(size, size) : slab, start);
+    }
+
+    /**
+     * Allocates more pages of a ring that was taken.
+     *
+     * @param ring from {@link #take}, not given back
+     * @param length bytes from the ring's beginning that shall have pages, at most its size
+     * @throws IOException if the system has no memory left
+     */
+    public void grow(RingBuffer ring, int length) throws IOException {
+        allocate(slabs.get(ring.region()), (int) (ring.offset() / ring.size()), length, length);
+    }
+
+    /** Allocates pages of a ring, at most {@code most} bytes; returns whether its first {@code length} have pages. */
+    private boolean allocate(Slab slab, int ring, int length, int most) throws IOException {
+        int missing = length - slab.allocated[ring];
+        if (missing > 0) {
+            int step = Math.min(missing, most);
+            charge(step, slab.ringSize);
+            slab.region.allocate((long) ring * slab.ringSize + slab.allocated[ring], step);
+            slab.allocated[ring] += step;
+        }
+        return missing <= most;
+    }
+
+    /** Counts bytes that are about to be allocated, if necessary after those of spare regions were given back. */
+    private void charge(long bytes, int besides) throws IOException {
+        if (allocatedBytes + bytes > quota) {
+            dropSpares(besides);
+        }
+        if (allocatedBytes + bytes > quota) {
+            throw new QuotaExceededException(name + ": " + allocatedBytes + " bytes of ring buffers in use, another "
+                    + bytes + " exceed the quota of " + quota);
+        }
+        listener.allocating(bytes);
+        allocatedBytes += bytes;
     }
 
     /**
@@ -133,6 +190,7 @@ public final class RingBufferPool implements AutoCloseable {
      * once: allocates pages of the rings that will be taken next, at most {@code most} bytes.
      *
      * @param size of the rings, one for which {@link RingBuffer#isSize} holds
+     * @param start bytes of each ring that are used at first
      * @param rings how many will be taken
      * @param besides size of other rings that are prepared at the same time, whose spare region is kept
      * @param most bytes to allocate, whole pages
@@ -140,7 +198,7 @@ public final class RingBufferPool implements AutoCloseable {
      * @throws QuotaExceededException if the quota does not allow another region
      * @throws IOException if the system has no memory or descriptors left
      */
-    public boolean prepare(int size, int rings, int besides, long most) throws IOException {
+    public boolean prepare(int size, int start, int rings, int besides, int most) throws IOException {
         int ready = 0;
         for (int i = 0; i < slabs.size(); i++) {
             Slab slab = slabs.get(i);
@@ -148,10 +206,8 @@ public final class RingBufferPool implements AutoCloseable {
                 continue;
             }
             for (int next = slab.used.nextClearBit(0); next < slab.rings; next = slab.used.nextClearBit(next + 1)) {
-                long missing = (next + 1L) * size - slab.allocated;
-                if (missing > 0) {
-                    slab.allocate(Math.min(missing, most));
-                    return missing <= most && ready + 1 == rings;
+                if (slab.allocated[next] < start) {
+                    return allocate(slab, next, start, most) && ready + 1 == rings;
                 }
                 if (++ready == rings) {
                     return true;
@@ -162,42 +218,63 @@ public final class RingBufferPool implements AutoCloseable {
         return false;
     }
 
-    private RingBuffer takeFrom(Slab slab) throws IOException {
+    private RingBuffer takeFrom(Slab slab, int start) throws IOException {
         int index = slab.used.nextClearBit(0);
         long offset = (long) index * slab.ringSize;
-        if (slab.allocated < offset + slab.ringSize) {
-            slab.allocate(offset + slab.ringSize - slab.allocated);
-        }
+        allocate(slab, index, start, start);
         slab.used.set(index);
         bytesInUse += slab.ringSize;
         return new RingBuffer(
                 slab.number, offset, slab.ringSize, slab.region.memory().asSlice(offset, slab.ringSize));
     }
 
-    private Slab newSlab(int size, int besides) throws IOException {
-        long length = Math.max(MIN_REGION, size);
-        if (allocatedBytes + length > quota) {
-            dropSpares(besides);
+    private long regionFor(int size) {
+        int regions = 0;
+        for (Slab slab : slabs) {
+            if (slab != null && slab.ringSize == size) {
+                if (slab.region.pageSize() == Memory.PageSize.HUGE_2MB) {
+                    // All pages of a region are reserved.
+                    return Math.max(MIN_REGION, size);
+                }
+                regions++;
+            }
         }
-        if (allocatedBytes + length > quota) {
-            throw new QuotaExceededException(name + ": " + allocatedBytes + " bytes of ring buffers in use, another "
-                    + length + " exceed the quota of " + quota);
+        int doublings = Math.min(regions / EQUAL_REGIONS, Long.numberOfTrailingZeros(MAX_REGION / MIN_REGION));
+        return Math.max(MIN_REGION << doublings, size);
+    }
+
+    private Slab newSlab(int size, int besides) throws IOException {
+        long length = regionFor(size);
+        if (allocatedBytes + size > quota) {
+            // Before the region is created, because its number may be the one of a spare region.
+            dropSpares(besides);
         }
         int number = slabs.indexOf(null) < 0 ? slabs.size() : slabs.indexOf(null);
         SharedRegion region = SharedRegion.create(name, length, huge);
+        Slab slab = new Slab(number, region, size);
+        boolean created = false;
+        boolean charged = false;
         try {
             listener.created(number, region);
-        } catch (IOException | RuntimeException e) {
-            region.close();
-            throw e;
+            created = true;
+            if (region.pageSize() == Memory.PageSize.HUGE_2MB) {
+                charge(region.size(), besides);
+                Arrays.fill(slab.allocated, size);
+            }
+            charged = true;
+        } finally {
+            if (!charged) {
+                if (created) {
+                    listener.dropped(number, region, 0);
+                }
+                region.close();
+            }
         }
-        Slab slab = new Slab(number, region, size);
         if (number == slabs.size()) {
             slabs.add(slab);
         } else {
             slabs.set(number, slab);
         }
-        allocatedBytes += region.size();
         return slab;
     }
 
@@ -238,9 +315,10 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     private void drop(Slab slab) {
-        listener.dropped(slab.number, slab.region);
+        long allocated = slab.allocatedBytes();
+        allocatedBytes -= allocated;
+        listener.dropped(slab.number, slab.region, allocated);
         slabs.set(slab.number, null);
-        allocatedBytes -= slab.region.size();
         closer.accept(slab.region);
     }
 
@@ -254,7 +332,7 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Total size of all regions, in use or spare.
+     * Pages of all regions, in use or spare.
      *
      * @return in bytes
      */

@@ -49,9 +49,13 @@ public final class SendBufferTable {
         final long[] state = new long[CHUNK];
     }
 
-    private final int ringSize;
     private final int maxBlocks;
     private final Chunk[] chunks;
+
+    /** The part of the ring that is in use, and the position of its first byte; belong to the sender. */
+    private int ringSize;
+
+    private long start;
 
     /** Numbers of the oldest block and of the next one; belong to the sender. */
     private long head;
@@ -95,10 +99,10 @@ public final class SendBufferTable {
         int aligned = size + ALIGNMENT - 1 & -ALIGNMENT;
         if (head == tail) {
             // The ring is empty. Begin at its start again, which is still in the cache.
-            tailPosition = tailPosition + ringSize - 1 & -ringSize;
+            start = tailPosition;
             headPosition = tailPosition;
         }
-        int offset = (int) tailPosition & ringSize - 1;
+        int offset = offset(tailPosition);
         int gap = offset + aligned > ringSize ? ringSize - offset : 0;
         long end = tailPosition + gap + aligned;
         if (end - headPosition > ringSize || tail - head == maxBlocks) {
@@ -130,11 +134,43 @@ public final class SendBufferTable {
             return wanted;
         }
         int free = tail - head == maxBlocks ? 0 : ringSize - used();
-        int toEnd = ringSize - ((int) tailPosition & ringSize - 1);
+        int toEnd = ringSize - offset(tailPosition);
         if (wanted > toEnd && (toEnd >= SHORTEST_CUT || wanted > free - toEnd)) {
             return Math.min(toEnd, free);
         }
         return Math.min(wanted, free);
+    }
+
+    private int offset(long position) {
+        return (int) (position - start) & ringSize - 1;
+    }
+
+    /**
+     * Whether the next block would lie beyond the ring's end, or at its beginning while other blocks are in use. A ring
+     * that is to grow must become larger before it has such a block.
+     *
+     * @param size of the block, in bytes, 1 or more
+     * @return false if it fits behind the blocks that are in use
+     */
+    public boolean reachesEnd(int size) {
+        return (head == tail ? 0 : tailPosition - start) + size > ringSize;
+    }
+
+    /**
+     * Makes the ring larger at its end. No block moves.
+     *
+     * @param size in bytes, a power of two, more than before
+     * @throws IllegalStateException if there was a block at the ring's beginning while others were in use, unless the
+     *     ring was empty since
+     */
+    public void grow(int size) {
+        if (size <= ringSize || Integer.bitCount(size) != 1) {
+            throw new IllegalArgumentException("not a power of two above " + ringSize + ": " + size);
+        }
+        if (head != tail && tailPosition - start > ringSize) {
+            throw new IllegalStateException("blocks may be in use on both sides of the ring's end");
+        }
+        ringSize = size;
     }
 
     /**
@@ -241,7 +277,7 @@ public final class SendBufferTable {
         // released will see the announcement.
         VarHandle.fullFence();
         int aligned = size + ALIGNMENT - 1 & -ALIGNMENT;
-        int offset = (int) tailPosition & ringSize - 1;
+        int offset = offset(tailPosition);
         long end = tailPosition + (offset + aligned > ringSize ? ringSize - offset : 0) + aligned;
         long position = headPosition;
         long send = 0;

@@ -24,7 +24,7 @@ public final class ControlMessage {
     public static final int MAGIC = 0x5443_4450;
 
     /** Version of the protocol and of the shared layouts; both sides check it. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     /** Length in bytes of the header that is the same in every version: magic, version, type and request id. */
     public static final int HEADER_LENGTH = 12;
@@ -51,17 +51,20 @@ public final class ControlMessage {
     /** pd_bind: socket id, local address. Answer: the local address, with its port. */
     public static final int BIND = 4;
 
-    /** pd_listen: socket id, value = backlog, receive ring size = that of accepted sockets. */
+    /**
+     * pd_listen: socket id, value = backlog, receive ring size and ring start = those of accepted
+     * sockets.
+     */
     public static final int LISTEN = 5;
 
     /**
-     * pd_connect: socket id, peer address, argument = 0 or the number that CONNECTED was answered with, send ring (region, size, offset), receive ring size wanted. Answer: both
-     * addresses and the receive ring; the descriptor of its region comes along if the container does not know it yet.
+     * pd_connect: socket id, peer address, argument = 0 or the number that CONNECTED was answered with, send ring (region, size, offset), receive ring size wanted, ring start. Answer: both
+     * addresses and the receive ring, of which ring start is in use; the descriptor of its region comes along if the container does not know it yet.
      */
     public static final int CONNECT = 6;
 
     /**
-     * pd_accept: socket id of the listener, send ring for the new socket. Answer: the new socket's id, both addresses
+     * pd_accept: socket id of the listener, send ring for the new socket, ring start. Answer: the new socket's id, both addresses
      * and the receive ring as for connect, value = request id of ACCEPTED of the connection that it goes on for, or 0;
      * EAGAIN if the backlog is empty.
      */
@@ -435,6 +438,26 @@ public final class ControlMessage {
      */
     public ControlMessage receiveRingSize(int size) {
         memory.set(INT, ControlMessageDescriptor.RECEIVE_RING_SIZE_OFFSET, size);
+        return this;
+    }
+
+    /**
+     * The most bytes of new rings, from their beginning, that are used at first.
+     *
+     * @return any value; 0 for all
+     */
+    public int ringStart() {
+        return memory.get(INT, ControlMessageDescriptor.RING_START_OFFSET);
+    }
+
+    /**
+     * Sets how much of new rings is used at first.
+     *
+     * @param bytes from their beginning, a power of two; 0 for all
+     * @return this
+     */
+    public ControlMessage ringStart(int bytes) {
+        memory.set(INT, ControlMessageDescriptor.RING_START_OFFSET, bytes);
         return this;
     }
 

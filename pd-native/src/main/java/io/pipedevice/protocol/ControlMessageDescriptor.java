@@ -10,11 +10,11 @@ package io.pipedevice.protocol;
  *    | magic  |versn | type | request id| status  |socket id| value   | send   | send ring| send ring   | argument |
  *    |        |      |      |           | (errno) |         |         | region | size     | offset      |          |
  *    +--------+------+------+-----------+---------+---------+---------+--------+----------+-------------+----------+
- *    48                        72                       96       100       104            112            120
- *    +-------------------------+------------------------+--------+---------+--------------+--------------+---------+
- *    | local address           | peer address           | receive| receive | receive ring | receive      | text    |
- *    | family port  --   bytes | family port  --   bytes| region | ring sz | offset       | region size  | len, utf|
- *    +-------------------------+------------------------+--------+---------+--------------+--------------+---------+
+ *    48                        72                       96       100       104            112            120     124
+ *    +-------------------------+------------------------+--------+---------+--------------+--------------+-------+---------+
+ *    | local address           | peer address           | receive| receive | receive ring | receive      | ring  | text    |
+ *    | family port  --   bytes | family port  --   bytes| region | ring sz | offset       | region size  | start | len, utf|
+ *    +-------------------------+------------------------+--------+---------+--------------+--------------+-------+---------+
  * </pre>
  */
 final class ControlMessageDescriptor {
@@ -34,8 +34,9 @@ final class ControlMessageDescriptor {
     static final int RECEIVE_RING_SIZE_OFFSET = 100;
     static final int RECEIVE_RING_OFFSET_OFFSET = 104;
     static final int RECEIVE_REGION_SIZE_OFFSET = 112;
-    static final int TEXT_LENGTH_OFFSET = 120;
-    static final int TEXT_OFFSET = 122;
+    static final int RING_START_OFFSET = 120;
+    static final int TEXT_LENGTH_OFFSET = 124;
+    static final int TEXT_OFFSET = 126;
     static final int MAX_TEXT = ControlMessage.LENGTH - TEXT_OFFSET;
 
     private ControlMessageDescriptor() {}

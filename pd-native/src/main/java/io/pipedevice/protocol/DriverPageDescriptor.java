@@ -21,14 +21,14 @@ import io.pipedevice.queue.CommandDescriptor;
  *
  *  slot:  0         8           16            24       32        40      48      64
  *        +---------+-----------+-------------+--------+---------+-------+--------+
- *        | produced| sends     | space wanted| state  | backlog | error |   -    |
+ *        | produced| sends     | space wanted| state  | backlog | error | ring   |
  *        |         | completed |             |        |         |       |        |
  *        +---------+-----------+-------------+--------+---------+-------+--------+
  * </pre>
  *
  * <p>Produced is the count of bytes in the receive ring since the socket was opened; sends completed counts pd_send
  * calls whose block may be reused. Space wanted is the value of consumed ({@link LibPageDescriptor}) at which the
- * driver wants a {@code RECV_DONE} request, {@link Long#MAX_VALUE} if never. State is a set of the bits below. The
+ * driver wants a {@code RECV_DONE} request, {@link Long#MAX_VALUE} if never. Ring says which part of the receive ring is in use ({@link RingWord}). State is a set of the bits below. The
  * driver never reads this memory.
  */
 public final class DriverPageDescriptor {
@@ -36,7 +36,7 @@ public final class DriverPageDescriptor {
     public static final long MAGIC = 0x4741_5056_5244_4450L;
 
     /** Version of this layout. */
-    public static final long VERSION = 1;
+    public static final long VERSION = 2;
 
     /** Most socket slots. */
     public static final int MAX_SOCKETS = 0xFFFF;
@@ -73,6 +73,9 @@ public final class DriverPageDescriptor {
 
     /** Offset in a slot of the errno value that goes with {@link #STATE_RESET}. */
     public static final int ERROR_OFFSET = 40;
+
+    /** Offset in a slot of the {@link RingWord}. */
+    public static final int RING_OFFSET = 48;
 
     /** State bit: connected. */
     public static final long STATE_CONNECTED = 1;

@@ -26,6 +26,12 @@ public final class CommandType {
     /** PD Lib to PD Driver: the input of this socket is shut. */
     public static final int SHUTDOWN_INPUT = 7;
 
+    /**
+     * PD Lib to PD Driver: from now on sends may lie in the first {@code length} bytes of the send ring, whose pages are
+     * allocated.
+     */
+    public static final int SEND_RING_GREW = 8;
+
     /** PD Driver to PD Lib: an armed socket is ready. */
     public static final int EVENT = 16;
 

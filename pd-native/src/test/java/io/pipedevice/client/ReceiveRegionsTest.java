@@ -56,7 +56,7 @@ final class ReceiveRegionsTest {
     }
 
     private static ControlMessage answer(int region, long offset) {
-        return new ControlMessage().receiveRing(region, offset, SIZE, 2 * SIZE);
+        return new ControlMessage().receiveRing(region, offset, SIZE, 2 * SIZE).ringStart(SIZE);
     }
 
     /** The region's descriptor, passed as with an answer. */

@@ -142,6 +142,8 @@ final class ReceiveBufferTableTest {
         private final int maxEntries;
         private final ReceiveBufferTable table;
         private final byte[] ring;
+        private int size;
+        private long start;
         private final List<Copy> inFlight = new ArrayList<>();
         private final int largest;
         private int nextEntry;
@@ -151,18 +153,20 @@ final class ReceiveBufferTableTest {
             this.random = random;
             this.maxEntries = maxEntries;
             this.table = new ReceiveBufferTable(size, maxEntries);
-            this.ring = new byte[size];
+            this.size = size;
+            this.ring = new byte[size * 4];
             this.largest = 1 + random.nextInt(size);
         }
 
         void run(int steps) {
             for (int i = 0; i < steps; i++) {
-                switch (random.nextInt(4)) {
-                    case 0 -> reserve(1 + random.nextInt(largest));
-                    case 1, 2 -> complete();
-                    default -> consume();
+                switch (random.nextInt(40)) {
+                    case 0 -> grow();
+                    case 1, 2, 3, 4, 5, 6, 7, 8, 9 -> reserve(1 + random.nextInt(largest));
+                    case 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 -> consume();
+                    default -> complete();
                 }
-                assertEquals(ring.length - (int) (reserved - table.consumed()), table.free());
+                assertEquals(size - (int) (reserved - table.consumed()), table.free());
                 assertTrue(table.inFlight() >= inFlight.size() && table.inFlight() <= maxEntries);
             }
             while (!inFlight.isEmpty()) {
@@ -170,6 +174,28 @@ final class ReceiveBufferTableTest {
             }
             assertEquals(reserved, table.produced());
             assertEquals(0, table.inFlight());
+        }
+
+        /** Begins the ring again, or makes it larger, where the bytes in it allow that. */
+        private void grow() {
+            boolean empty = reserved == table.consumed();
+            if (random.nextBoolean()) {
+                assertEquals(empty, table.restart());
+                start = empty ? reserved : start;
+            } else if (reserved - start > size) {
+                assertThrows(IllegalStateException.class, () -> table.grow(size * 2));
+            } else if (size < ring.length) {
+                size *= 2;
+                table.grow(size);
+                assertEquals(size, table.ringSize());
+            }
+            assertEquals(start, table.start());
+            int room = 1 + random.nextInt(size);
+            assertEquals(reserved - start + room > size, table.reachesEnd(room));
+        }
+
+        private int offset(long position) {
+            return (int) ((position - start) % size);
         }
 
         private void reserve(int length) {
@@ -181,9 +207,9 @@ final class ReceiveBufferTableTest {
                 return;
             }
             assertEquals(nextEntry++ & 0xFFFF, entry);
-            int offset = (int) (reserved % ring.length);
+            int offset = offset(reserved);
             assertEquals(offset, table.pointer(entry));
-            assertEquals(Math.min(Math.min(length, free), ring.length - offset), table.size(entry));
+            assertEquals(Math.min(Math.min(length, free), size - offset), table.size(entry));
             inFlight.add(new Copy(entry, reserved));
             reserved += table.size(entry);
             assertEquals(reserved - table.consumed(), table.total(entry));
@@ -209,7 +235,7 @@ final class ReceiveBufferTableTest {
             assertFalse(table.consume(table.produced() + 1 + random.nextInt(10)));
             long count = table.consumed() + random.nextInt((int) (table.produced() - table.consumed()) + 1);
             for (long position = table.consumed(); position < count; position++) {
-                assertEquals((byte) (position * 31), ring[(int) (position % ring.length)]);
+                assertEquals((byte) (position * 31), ring[offset(position)]);
             }
             assertTrue(table.consume(count));
         }

@@ -2,8 +2,11 @@
 package io.pipedevice.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.linux.Memory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,29 +24,88 @@ final class RingBufferPoolTest {
         }
 
         @Override
-        public void dropped(int number, SharedRegion region) {
+        public void allocating(long bytes) {}
+
+        @Override
+        public void dropped(int number, SharedRegion region, long allocated) {
             told.add("dropped " + number);
         }
     };
 
     @Test
     void aSpareRegionOfOtherRingsMakesRoomForThoseThatAreWanted() throws IOException {
-        try (RingBufferPool pool = new RingBufferPool("pd-test", RingBufferPool.MIN_REGION, false, listener)) {
-            pool.give(pool.take(LARGE));
-            RingBuffer small = pool.take(SMALL);
+        try (RingBufferPool pool = new RingBufferPool("pd-test", LARGE, false, listener)) {
+            pool.give(pool.take(LARGE, LARGE));
+            RingBuffer small = pool.take(SMALL, SMALL);
             assertEquals(List.of("created 0", "dropped 0", "created 0"), told);
-            assertThrows(QuotaExceededException.class, () -> pool.take(LARGE), "its only region is in use");
+            assertThrows(QuotaExceededException.class, () -> pool.take(LARGE, LARGE), "its only region is in use");
             pool.give(small);
-            assertEquals(LARGE, pool.take(LARGE).size());
+            assertEquals(LARGE, pool.take(LARGE, LARGE).size());
         }
     }
 
     @Test
     void aSpareRegionIsKeptWhileThereIsRoom() throws IOException {
-        try (RingBufferPool pool = new RingBufferPool("pd-test", 2 * RingBufferPool.MIN_REGION, false, listener)) {
-            pool.give(pool.take(LARGE));
-            pool.take(SMALL);
+        try (RingBufferPool pool = new RingBufferPool("pd-test", 2 * LARGE, false, listener)) {
+            pool.give(pool.take(LARGE, LARGE));
+            pool.take(SMALL, SMALL);
             assertEquals(List.of("created 0", "created 1"), told);
         }
+    }
+
+    @Test
+    void aRingHasThePagesThatAreUsed() throws IOException {
+        List<SharedRegion> regions = new ArrayList<>();
+        RingBufferPool.Listener keeps = new RingBufferPool.Listener() {
+            @Override
+            public void created(int number, SharedRegion region) {
+                regions.add(region);
+            }
+
+            @Override
+            public void allocating(long bytes) {}
+
+            @Override
+            public void dropped(int number, SharedRegion region, long allocated) {}
+        };
+        try (RingBufferPool pool = new RingBufferPool("pd-test", RingBufferPool.MIN_REGION, false, keeps)) {
+            RingBuffer first = pool.take(LARGE, SMALL);
+            RingBuffer second = pool.take(LARGE, SMALL);
+            assertEquals(2 * SMALL, allocated(regions.getFirst()));
+            pool.grow(first, LARGE);
+            assertEquals(LARGE + SMALL, allocated(regions.getFirst()));
+            assertTrue(regions.getFirst().isBacked(first.offset(), LARGE));
+            pool.grow(second, 2 * SMALL);
+            pool.give(first);
+            assertEquals(first.offset(), pool.take(LARGE, SMALL).offset(), "its pages are there already");
+            assertEquals(LARGE + 2 * SMALL, allocated(regions.getFirst()));
+        }
+    }
+
+    @Test
+    void preparesThePagesThatAreUsedAtFirst() throws IOException {
+        try (RingBufferPool pool = new RingBufferPool("pd-test", RingBufferPool.MIN_REGION, false, listener)) {
+            assertFalse(pool.prepare(LARGE, 2 * SMALL, 2, LARGE, SMALL), "a region");
+            assertFalse(pool.prepare(LARGE, 2 * SMALL, 2, LARGE, SMALL));
+            assertFalse(pool.prepare(LARGE, 2 * SMALL, 2, LARGE, SMALL), "one is ready");
+            assertFalse(pool.prepare(LARGE, 2 * SMALL, 2, LARGE, SMALL));
+            assertTrue(pool.prepare(LARGE, 2 * SMALL, 2, LARGE, SMALL), "two are ready");
+            assertTrue(pool.prepare(LARGE, 2 * SMALL, 2, LARGE, SMALL));
+        }
+    }
+
+    @Test
+    void manyRingsNeedFewRegions() throws IOException {
+        try (RingBufferPool pool = new RingBufferPool("pd-test", 1 << 30, false, listener)) {
+            for (int i = 0; i < 10_000; i++) {
+                pool.take(SMALL, RingBuffer.MIN_SIZE);
+            }
+            assertEquals(10_000L * RingBuffer.MIN_SIZE, pool.allocatedBytes());
+            assertTrue(told.size() < 64, () -> told.size() + " regions");
+        }
+    }
+
+    private static long allocated(SharedRegion region) throws IOException {
+        return Memory.status(region.fd()).allocatedBytes();
     }
 }

@@ -175,7 +175,7 @@ final class SendBufferTableTest {
 
     private static final class Model {
         private final Random random;
-        private final int ring;
+        private int ring;
         private final int maxBlocks;
         private final SendBufferTable table;
         private final ArrayDeque<Block> blocks = new ArrayDeque<>();
@@ -184,6 +184,10 @@ final class SendBufferTableTest {
         private long next;
         private int used;
         private int tail;
+
+        /** Bytes since the ring was empty, with the gaps. */
+        private int sinceEmpty;
+
         private long sends;
         private long completed;
 
@@ -197,13 +201,27 @@ final class SendBufferTableTest {
 
         void run(int steps) {
             for (int i = 0; i < steps; i++) {
-                switch (random.nextInt(5)) {
-                    case 0 -> allocate(1 + random.nextInt(largest));
-                    case 1 -> send();
-                    case 2, 3 -> release();
-                    default -> reclaim();
+                switch (random.nextInt(50)) {
+                    case 0 -> grow();
+                    case 1, 2, 3, 4, 5, 6, 7, 8, 9 -> send();
+                    case 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 -> reclaim();
+                    case 20, 21, 22, 23, 24, 25, 26, 27, 28, 29 -> allocate(1 + random.nextInt(largest));
+                    default -> release();
                 }
                 check();
+            }
+        }
+
+        /** Makes the ring larger, unless a block went beyond its end since it was empty. */
+        private void grow() {
+            int room = 1 + random.nextInt(ring);
+            assertEquals((blocks.isEmpty() ? 0 : sinceEmpty) + room > ring, table.reachesEnd(room));
+            if (!blocks.isEmpty() && sinceEmpty > ring) {
+                assertThrows(IllegalStateException.class, () -> table.grow(ring * 2));
+            } else if (ring < 1 << 20) {
+                tail = blocks.isEmpty() ? 0 : sinceEmpty;
+                ring *= 2;
+                table.grow(ring);
             }
         }
 
@@ -211,6 +229,7 @@ final class SendBufferTableTest {
             int aligned = size + 7 & -8;
             if (blocks.isEmpty()) {
                 tail = 0;
+                sinceEmpty = 0;
             }
             int gap = tail + aligned > ring ? ring - tail : 0;
             long number = table.allocate(size);
@@ -221,6 +240,7 @@ final class SendBufferTableTest {
             }
             assertEquals(next++, number);
             used += gap + aligned;
+            sinceEmpty += gap + aligned;
             Block block = new Block(number, table.pointer(number), size, gap + aligned);
             assertEquals(gap == 0 ? tail : 0, block.pointer);
             assertTrue(block.pointer % SendBufferTable.ALIGNMENT == 0 && block.pointer + size <= ring);

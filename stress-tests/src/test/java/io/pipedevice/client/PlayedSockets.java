@@ -94,7 +94,7 @@ final class PlayedSockets {
             Pages pages = played.attachment.session().pages();
             words = pages.lib.memory().asSlice(LibPageDescriptor.slot(REQUESTS, sid), LibPageDescriptor.SLOT_LENGTH);
             pages.clear(sid);
-            driver = played.driver.open(sid, 1);
+            driver = played.driver.open(sid, 1, RING_SIZE);
             core = new SocketCore(played.attachment.session(), sid, 1);
             core.sendRing(new RingBuffer(0, offset, RING_SIZE, sendRing));
             core.connected(new ReceiveRegions.Ring(receiveRing, played.receiveRegion), null, null);

@@ -85,6 +85,13 @@ final class HostileRingTest {
         assertDetached("too many sends");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 4096, RawSocket.RING, 2 * RawSocket.RING, 1 << 30})
+    void aSendRingThatGrowsToASizeThatItCannotHave(int size) throws IOException {
+        socket.post(CommandType.SEND_RING_GREW, 0, size, 0);
+        assertDetached("grew to " + size);
+    }
+
     @Test
     void sendAfterShutdown() throws IOException {
         socket.shutdown();
@@ -94,7 +101,7 @@ final class HostileRingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 2, 8, 16, 17, 255})
+    @ValueSource(ints = {0, 2, 9, 16, 17, 255})
     void aRequestOfAnUnknownType(int type) throws IOException {
         socket.post(type, 0, 1, 0);
         assertDetached("unknown type " + type);

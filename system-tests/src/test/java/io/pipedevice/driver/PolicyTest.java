@@ -126,6 +126,7 @@ final class PolicyTest {
             driver.awaitNothingLeft();
             change(driver, "default: device\nlimits:\n- {of: any, memory: 8m}");
             try (RawPair pair = new RawPair(driver)) {
+                pair.client.socket().connect(pair.listener.local, RING, 4 << 20);
                 String why =
                         refused(Errno.ENOBUFS, () -> pair.client.socket().connect(pair.listener.local, RING, 4 << 20));
                 assertTrue(why.contains("the policy allows the container"), why);

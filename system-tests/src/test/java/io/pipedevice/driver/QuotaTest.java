@@ -17,6 +17,7 @@ import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.queue.CommandType;
 import io.pipedevice.test.DriverLog;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -153,6 +154,35 @@ final class QuotaTest {
             RawSocket second = client.socket();
             refused(Errno.ENOMEM, () -> connect(client, second, listener, RING));
             assertEquals(RING, Memory.status(sparse.fd()).allocatedBytes());
+        }
+    }
+
+    @Test
+    void pagesOfAGrowingRingThatTheOwnerHasNotAllocated() throws IOException {
+        int start = 4096;
+        int ring = 1 << 20;
+        try (TestDriver driver = new TestDriver();
+                RawClient client = driver.attach();
+                SharedRegion sparse = SharedRegion.create("sparse", ring, false)) {
+            sparse.allocate(0, 4L * start);
+            client.request(ControlMessage.ADD_REGION).value(9).argument(sparse.size());
+            client.call(sparse.fd());
+            RawSocket listener = client.listen(TestDriver.loopback(0), 4, RING);
+            RawSocket socket = client.socket();
+            client.request(ControlMessage.CONNECT)
+                    .socketId(socket.sid)
+                    .peerAddress(listener.local)
+                    .sendRing(9, 0, ring)
+                    .receiveRingSize(RING)
+                    .ringStart(start);
+            client.receiveRing(client.call());
+            socket.post(CommandType.SEND_RING_GREW, 0, 4 * start, 0);
+            socket.post(CommandType.SEND, 4L * start - 1, 1, 0);
+            RawSocket peer = listener.accept();
+            assertEquals(1, peer.readFully(1).length);
+            socket.post(CommandType.SEND_RING_GREW, 0, ring, 0);
+            TestDriver.await("the reset", peer::isReset);
+            assertEquals(4L * start, Memory.status(sparse.fd()).allocatedBytes());
         }
     }
 

@@ -279,23 +279,21 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
         if (descriptors() >= limits.descriptors()) {
             throw new QuotaExceededException("the container already has " + descriptors() + " descriptors");
         }
-        memory.take(use, identity, region.size());
-        try {
-            receiveRegions.put(
-                    number, new ReceiveRegion(region, device.map(region.memory(), DeviceMapping.Access.WRITE)));
-        } catch (IOException | RuntimeException e) {
-            memory.give(use, identity, region.size());
-            throw e;
-        }
-        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() + region.size());
+        receiveRegions.put(number, new ReceiveRegion(region, device.map(region.memory(), DeviceMapping.Access.WRITE)));
     }
 
     @Override
-    public void dropped(int number, SharedRegion region) {
+    public void allocating(long bytes) throws IOException {
+        memory.take(use, identity, bytes);
+        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() + bytes);
+    }
+
+    @Override
+    public void dropped(int number, SharedRegion region, long allocated) {
         ReceiveRegion dropped = receiveRegions.remove(number);
         dropped.mapping.close();
-        memory.give(use, identity, region.size());
-        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() - region.size());
+        memory.give(use, identity, allocated);
+        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes());
         if (dropped.announced && !gone) {
             // If the ring is full the event is dropped. This affects only the container itself, which keeps a useless
             // mapping.

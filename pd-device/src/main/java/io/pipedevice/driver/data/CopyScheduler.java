@@ -212,7 +212,7 @@ public final class CopyScheduler {
                 throttle(sender);
                 return submitted;
             }
-            if (receiver.received.free() < length && !room.make(receiver, length)) {
+            if (ReceiveRoom.isScarce(receiver, length) && !room.make(receiver, length)) {
                 return submitted;
             }
             int entry = lanes.hasRoom(lane) ? receiver.received.reserve(length) : -1;

@@ -50,6 +50,8 @@ public final class Endpoint {
     public int backlogLimit;
     /** Size of the receive rings of accepted sockets, in bytes. */
     public int acceptedRingSize;
+    /** How much of them is used at first, in bytes. */
+    public int acceptedRingStart;
 
     /** The request of the accepted connection of the kernel's that this one goes on for; 0 if there is none. */
     public int introduction;
@@ -71,7 +73,12 @@ public final class Endpoint {
 
     /** Device address of the send ring. */
     public long sendBase;
+    /** Offset of the send ring in its region, in bytes. */
+    public long sendOffset;
     /** Size of the send ring, in bytes. */
+    public int sendRingSize;
+
+    /** How much of the send ring is in use, in bytes. */
     public int sendSize;
 
     /** SocketControl: the receive ring, in memory of the driver. */
@@ -79,8 +86,11 @@ public final class Endpoint {
 
     /** Device address of the receive ring. */
     public long receiveBase;
-    /** The parts of the receive ring that are in use. */
+    /** The bytes in the part of the receive ring that is in use. */
     public ReceiveBufferTable received;
+
+    /** Whether that part can still grow; {@link ReceiveRoom} ends it, also when there is no memory for a larger part. */
+    public boolean receiveRingGrows;
 
     /** {@link CopyScheduler}: the sends that must be copied to the peer. */
     public SendQueue sends;

@@ -3,10 +3,15 @@ package io.pipedevice.driver.data;
 
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.memory.ReceiveBufferTable;
+import io.pipedevice.memory.RingBuffer;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 
 /** The room in receive rings, of which the receivers' processes know more than the driver. Belongs to the driver's thread. */
 final class ReceiveRoom {
+    private static final System.Logger LOG = System.getLogger(ReceiveRoom.class.getName());
+
     private final FaultyContainers faulty;
     private final DriverCounters counters;
 
@@ -22,13 +27,17 @@ final class ReceiveRoom {
     }
 
     /**
-     * Reads the receiver's count of consumed bytes. If there is still no room, asks its process to report when it has
-     * consumed more.
+     * Reads the receiver's count of consumed bytes. If a ring that can grow has no room for {@code length} bytes behind
+     * the others, begins it again or makes it larger. If there is still no room at all, asks the receiver's process to
+     * report when it has consumed more.
      */
     boolean make(Endpoint receiver, int length) {
         ReceiveBufferTable table = receiver.received;
         if (!readConsumed(receiver)) {
             return false;
+        }
+        if (receiver.receiveRingGrows) {
+            makeSpace(receiver, length);
         }
         if (table.free() > 0) {
             return true;
@@ -48,6 +57,34 @@ final class ReceiveRoom {
         }
         counters.stalls.add(1);
         return false;
+    }
+
+    /** Whether a copy needs more than is known to be free, or would be in the way of a ring's growth. */
+    static boolean isScarce(Endpoint receiver, int length) {
+        return receiver.received.free() < length || (receiver.receiveRingGrows && receiver.received.reachesEnd(length));
+    }
+
+    /** Begins a ring again that is empty, or makes it larger, before bytes on both sides of its end are in the way. */
+    private static void makeSpace(Endpoint receiver, int length) {
+        ReceiveBufferTable table = receiver.received;
+        if (table.restart()) {
+            receiver.slot.ring(table);
+        }
+        if (!table.reachesEnd(length)) {
+            return;
+        }
+        int size = Math.min(receiver.receiveRing.size(), table.ringSize() * RingBuffer.GROWTH);
+        try {
+            receiver.container.receivePool.grow(receiver.receiveRing, size);
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "a receive ring does not grow to {0} bytes: {1}", size, e.getMessage());
+            receiver.receiveRingGrows = false;
+            return;
+        }
+        receiver.container.share.allocated(size);
+        table.grow(size);
+        receiver.receiveRingGrows = size < receiver.receiveRing.size();
+        receiver.slot.ring(table);
     }
 
     /** Reads the container's count of consumed bytes once, and checks it. */

@@ -7,6 +7,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 
@@ -130,6 +131,9 @@ public final class RequestReader {
             case CommandType.SHUTDOWN_INPUT -> endpoint.inputShut = true;
             case CommandType.CLOSE -> teardown.close(endpoint, request.tableId() == 1, nowNs);
             case CommandType.OPENED -> open(endpoint);
+            case CommandType.SEND_RING_GREW -> {
+                return grow(endpoint);
+            }
             default -> {
                 faulty.add(container, "request of unknown type " + request.type());
                 return false;
@@ -167,6 +171,31 @@ public final class RequestReader {
         }
         endpoint.container.counters.message();
         copies.schedule(endpoint);
+        return true;
+    }
+
+    private boolean grow(Endpoint endpoint) {
+        int size = request.length();
+        if (endpoint.sendRegion == null
+                || size <= endpoint.sendSize
+                || size > endpoint.sendRingSize
+                || Integer.bitCount(size) != 1) {
+            faulty.add(endpoint.container, "send ring of socket " + endpoint.sid + " grew to " + size + " bytes");
+            return false;
+        }
+        if (endpoint.state != Endpoint.State.CONNECTED || endpoint.reset || endpoint.closing) {
+            return true;
+        }
+        try {
+            endpoint.sendRegion.address(endpoint.sendOffset, size);
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "the send ring of {0} cannot grow: {1}", endpoint, e.getMessage());
+            teardown.reset(endpoint.connection, Errno.ENOMEM);
+            return true;
+        }
+        endpoint.container.share.allocated(size);
+        endpoint.sendSize = size;
+        endpoint.sends.ringSize(size);
         return true;
     }
 

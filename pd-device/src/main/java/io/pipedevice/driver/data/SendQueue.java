@@ -14,6 +14,7 @@ public final class SendQueue {
     private static final int MIN_ENTRIES = 8;
 
     private final int maxPosts;
+    private final int maxGather;
     private int gatherLimit;
     private int[] pointer = new int[MIN_ENTRIES];
     private int[] size = new int[MIN_ENTRIES];
@@ -41,6 +42,7 @@ public final class SendQueue {
      */
     public SendQueue(int maxPosts, int gatherLimit) {
         this.maxPosts = maxPosts;
+        this.maxGather = gatherLimit;
         this.gatherLimit = gatherLimit;
     }
 
@@ -48,10 +50,10 @@ public final class SendQueue {
      * Limits gathering to an eighth of the ring: the posts of an entry complete together, and the sender cannot reuse
      * their space before.
      *
-     * @param bytes size of the ring
+     * @param bytes how much of the ring is in use
      */
     public void ringSize(int bytes) {
-        gatherLimit = Math.min(gatherLimit, bytes / 8);
+        gatherLimit = Math.min(maxGather, bytes / 8);
     }
 
     /** Adds a post; false if more posts are outstanding than an honest process has. */

@@ -1,8 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.data;
 
+import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.protocol.RingWord;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -33,6 +35,7 @@ public final class Slot {
         publish(DriverPageDescriptor.SPACE_WANTED_OFFSET, Long.MAX_VALUE);
         publish(DriverPageDescriptor.BACKLOG_OFFSET, 0);
         publish(DriverPageDescriptor.ERROR_OFFSET, 0);
+        publish(DriverPageDescriptor.RING_OFFSET, 0);
         state(generation, 0);
     }
 
@@ -42,6 +45,15 @@ public final class Slot {
 
     void sendsCompleted(long sends) {
         publish(DriverPageDescriptor.SENDS_COMPLETED_OFFSET, sends);
+    }
+
+    /**
+     * Publishes which part of the receive ring is in use.
+     *
+     * @param received its table
+     */
+    public void ring(ReceiveBufferTable received) {
+        publish(DriverPageDescriptor.RING_OFFSET, RingWord.of(received.start(), received.ringSize()));
     }
 
     void spaceWanted(long consumed) {

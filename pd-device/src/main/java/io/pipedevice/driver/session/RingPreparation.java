@@ -12,7 +12,7 @@ import java.lang.System.Logger.Level;
  */
 final class RingPreparation implements Chores.Chore {
     private static final System.Logger LOG = System.getLogger(RingPreparation.class.getName());
-    private static final long STEP_BYTES = 256 << 10;
+    private static final int STEP_BYTES = 256 << 10;
 
     /**
      * More steps than two of the largest rings need. There is a limit because other connections may take or drop the
@@ -22,15 +22,21 @@ final class RingPreparation implements Chores.Chore {
 
     private final Container client;
     private final int clientSize;
+    private final int clientStart;
     private final Container server;
     private final int serverSize;
+    private final int serverStart;
     private int steps;
 
-    RingPreparation(Container client, int clientSize, Container server, int serverSize) {
+    /** The sizes of the rings, and how much of them is used at first, at most. */
+    RingPreparation(
+            Container client, int clientSize, int clientStart, Container server, int serverSize, int serverStart) {
         this.client = client;
         this.clientSize = clientSize;
+        this.clientStart = Math.min(clientSize, clientStart);
         this.server = server;
         this.serverSize = serverSize;
+        this.serverStart = Math.min(serverSize, serverStart);
     }
 
     @Override
@@ -40,10 +46,11 @@ final class RingPreparation implements Chores.Chore {
         }
         try {
             if (client == server && clientSize == serverSize) {
-                return !client.receivePool.prepare(clientSize, 2, clientSize, STEP_BYTES);
+                return !client.receivePool.prepare(
+                        clientSize, Math.max(clientStart, serverStart), 2, clientSize, STEP_BYTES);
             }
-            return !client.receivePool.prepare(clientSize, 1, serverSize, STEP_BYTES)
-                    || !server.receivePool.prepare(serverSize, 1, clientSize, STEP_BYTES);
+            return !client.receivePool.prepare(clientSize, clientStart, 1, serverSize, STEP_BYTES)
+                    || !server.receivePool.prepare(serverSize, serverStart, 1, clientSize, STEP_BYTES);
         } catch (IOException e) {
             // The connect will fail for the same reason.
             LOG.log(Level.DEBUG, "no memory for a receive ring: {0}", e.getMessage());

@@ -107,6 +107,7 @@ public final class SocketControl {
     void listen(Container container, ControlMessage message) throws Refusal {
         Endpoint endpoint = find(container, message.socketId());
         int ringSize = ringSize(message.receiveRingSize());
+        ringStart(message);
         switch (endpoint.state) {
             case ACTIVE -> {
                 if (!ports.bind(endpoint, new InetSocketAddress(Identity.wildcard(), 0))) {
@@ -120,6 +121,7 @@ public final class SocketControl {
         }
         endpoint.state = Endpoint.State.LISTENING;
         endpoint.acceptedRingSize = ringSize;
+        endpoint.acceptedRingStart = ringStart(message);
         endpoint.backlogLimit = Math.min(Math.max(message.value(), 1), MAX_BACKLOG);
         message.answer().localAddress(endpoint.local);
     }
@@ -135,7 +137,13 @@ public final class SocketControl {
         }
         try {
             Endpoint listener = listenerOf(container, message);
-            return new RingPreparation(container, size, listener.container, listener.acceptedRingSize);
+            return new RingPreparation(
+                    container,
+                    size,
+                    ringStart(message),
+                    listener.container,
+                    listener.acceptedRingSize,
+                    listener.acceptedRingStart);
         } catch (Refusal e) {
             return null;
         }
@@ -237,8 +245,8 @@ public final class SocketControl {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's container has all the sockets it may have");
         }
         try {
-            giveReceiveRing(client, clientRing);
-            giveReceiveRing(server, listener.acceptedRingSize);
+            giveReceiveRing(client, clientRing, ringStart(message));
+            giveReceiveRing(server, listener.acceptedRingSize, listener.acceptedRingStart);
         } catch (Refusal | RuntimeException | Error e) {
             takeReceiveRing(client);
             takeReceiveRing(server);
@@ -246,7 +254,7 @@ public final class SocketControl {
             server.container.removeEndpoint(server);
             throw e;
         }
-        giveSendRing(client, sendRegion, sendBase, message.sendRingSize());
+        giveSendRing(client, sendRegion, sendBase, message);
         return server;
     }
 
@@ -366,7 +374,7 @@ public final class SocketControl {
         long base = sendBase(region, message);
         Endpoint server = listener.backlog.poll();
         listener.slot.backlog(listener.backlog.size());
-        giveSendRing(server, region, base, message.sendRingSize());
+        giveSendRing(server, region, base, message);
         server.known = true;
         server.sends.ringSize(server.sendSize);
         return server;
@@ -384,7 +392,8 @@ public final class SocketControl {
                         ring.region(),
                         ring.offset(),
                         ring.size(),
-                        endpoint.container.receiveRegion(ring.region()).size());
+                        endpoint.container.receiveRegion(ring.region()).size())
+                .ringStart(endpoint.received.ringSize());
         return endpoint.container.announce(ring.region()) ? ring.region() : -1;
     }
 
@@ -415,6 +424,11 @@ public final class SocketControl {
         return size;
     }
 
+    /** How much of new rings is used at first, at most. */
+    private static int ringStart(ControlMessage message) throws Refusal {
+        return message.ringStart() == 0 ? RingBuffer.MAX_SIZE : ringSize(message.ringStart());
+    }
+
     private static SendRegion sendRegion(Container container, ControlMessage message) throws Refusal {
         SendRegion region = container.sendRegions.get(message.sendRegion());
         long offset = message.sendRingOffset();
@@ -430,25 +444,32 @@ public final class SocketControl {
 
     private static long sendBase(SendRegion region, ControlMessage message) throws Refusal {
         try {
-            return region.address(message.sendRingOffset(), message.sendRingSize());
+            return region.address(message.sendRingOffset(), Math.min(message.sendRingSize(), ringStart(message)));
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.ENOMEM, "the send ring has no memory");
         }
     }
 
-    private static void giveSendRing(Endpoint endpoint, SendRegion region, long base, int size) {
+    private static void giveSendRing(Endpoint endpoint, SendRegion region, long base, ControlMessage message)
+            throws Refusal {
+        int start = ringStart(message);
         region.retain();
         endpoint.sendRegion = region;
         endpoint.sendBase = base;
-        endpoint.sendSize = size;
+        endpoint.sendOffset = message.sendRingOffset();
+        endpoint.sendRingSize = message.sendRingSize();
+        endpoint.sendSize = Math.min(endpoint.sendRingSize, start);
     }
 
-    private static void giveReceiveRing(Endpoint endpoint, int size) throws Refusal {
+    private static void giveReceiveRing(Endpoint endpoint, int size, int start) throws Refusal {
+        int used = Math.min(size, start);
         try {
-            RingBuffer ring = endpoint.container.receivePool.take(size);
+            RingBuffer ring = endpoint.container.receivePool.take(size, used);
             endpoint.receiveRing = ring;
             endpoint.receiveBase = endpoint.container.receiveAddress(ring.region()) + ring.offset();
-            endpoint.received = new ReceiveBufferTable(size, MAX_COPIES_IN_FLIGHT);
+            endpoint.received = new ReceiveBufferTable(used, MAX_COPIES_IN_FLIGHT);
+            endpoint.receiveRingGrows = used < size;
+            endpoint.slot.ring(endpoint.received);
         } catch (QuotaExceededException e) {
             throw new Refusal(Errno.ENOBUFS, e.getMessage());
         } catch (IOException e) {

@@ -27,6 +27,7 @@ public final class Share {
     private static final int BYTES_PER_NS = 16;
     private static final int REQUEST_NS = 50;
     private static final int DOORBELL_NS = 1000;
+    private static final int ALLOCATED_BYTES_PER_NS = 16;
 
     private long creditNs;
     private long usedNs;
@@ -80,6 +81,15 @@ public final class Share {
      */
     public void requests(int count) {
         charge((long) count * REQUEST_NS);
+    }
+
+    /**
+     * Charges the allocation of memory.
+     *
+     * @param bytes how much
+     */
+    public void allocated(int bytes) {
+        charge(bytes / ALLOCATED_BYTES_PER_NS);
     }
 
     /** Charges a doorbell. */

@@ -7,6 +7,7 @@ import io.pipedevice.driver.share.ContainerLimits;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.share.TokenBucket;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
@@ -74,13 +75,14 @@ public final class PlayedDriver {
     }
 
     /** Begins a generation of a socket. */
-    public PlayedEnd open(int sid, int generation) {
+    public PlayedEnd open(int sid, int generation, int ringSize) {
         Slot slot = new Slot(
                 driverPage.memory(),
                 DriverPageDescriptor.slot(maxSockets, sid),
                 libPage.memory(),
                 LibPageDescriptor.slot(requestDepth, sid));
         slot.open(generation);
+        slot.ring(new ReceiveBufferTable(ringSize, PlayedEnd.MAX_COPIES));
         Endpoint endpoint = new Endpoint(container, sid, generation, slot);
         endpoint.state = Endpoint.State.CONNECTED;
         endpoint.opened = true;

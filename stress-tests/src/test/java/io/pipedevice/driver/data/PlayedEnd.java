@@ -9,7 +9,7 @@ import io.pipedevice.memory.ReceiveBufferTable;
 public final class PlayedEnd {
     private static final PlayedDevice DEVICE = new PlayedDevice();
 
-    private static final int MAX_COPIES = 16;
+    static final int MAX_COPIES = 16;
 
     private final DriverCounters counters;
     private final Endpoint endpoint;
