@@ -53,6 +53,10 @@ record Interval(
     Map<Metric, Double> oneWay() {
         double gigabytes = count / 1e9;
         return Map.of(
+                Metric.CORES, cpuSeconds / seconds,
+                Metric.CORES_PROGRAMS, (cpuSeconds - driverSeconds) / seconds,
+                Metric.CORES_DRIVER, driverSeconds / seconds,
+                Metric.CORES_KERNEL, kernelSeconds / seconds,
                 Metric.GIGABYTES, gigabytes / seconds,
                 Metric.CPU, cpuSeconds / gigabytes,
                 Metric.CPU_PROGRAMS, (cpuSeconds - driverSeconds) / gigabytes,

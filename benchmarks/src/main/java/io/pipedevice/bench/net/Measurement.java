@@ -56,9 +56,11 @@ final class Measurement {
             case ROTATING_FEW -> rotating(row, options.few());
             case ROTATING_MANY -> rotating(row, options.many());
             case PROCESSES -> processes(row);
-            case PAIRS_16, PAIRS_128, PAIRS_512 -> pairs(row);
+            case PAIRS_16, PAIRS_128, PAIRS_512, SCALE_1, SCALE_16, SCALE_128, SCALE_512, SCALE_4096, SCALE_32X128 ->
+                pairs(row);
             case ALLREDUCE_2 -> SampleRuns.allreduce(leg, 2);
             case ALLREDUCE_4 -> SampleRuns.allreduce(leg, 4);
+            case ALLREDUCE_8 -> SampleRuns.allreduce(leg, 8);
             case SERVICE_CHAIN -> SampleRuns.chain(leg, row.size());
             case FIRST_SECONDS -> firstSeconds(row);
             case START_UP -> ColdStart.cpuSeconds(leg, row);
@@ -88,6 +90,10 @@ final class Measurement {
         if (row.isStream()) {
             figures.put(Metric.MESSAGES, interval.count() / row.size() / interval.seconds());
             figures.putAll(interval.oneWay());
+            if (row.isLimited()) {
+                double limit = row.setting().gigabits() * 1e9 / 8;
+                figures.put(Metric.OF_LIMIT, interval.count() / interval.seconds() / limit);
+            }
             return figures;
         }
         if (row.isConnects()) {
@@ -95,6 +101,7 @@ final class Measurement {
             figures.put(Metric.CONNECT_P50, (double) latencies.connects().getValueAtPercentile(50));
             figures.put(Metric.CONNECT_P99, (double) latencies.connects().getValueAtPercentile(99));
         }
+        figures.put(Metric.MEAN, latencies.all().getMean());
         figures.put(Metric.P50, (double) latencies.all().getValueAtPercentile(50));
         figures.put(Metric.P99, (double) latencies.all().getValueAtPercentile(99));
         figures.put(Metric.P999, (double) latencies.all().getValueAtPercentile(99.9));
@@ -109,22 +116,16 @@ final class Measurement {
 
     /** Measures streams on several connections at a time, and how equal they are. */
     private Map<Metric, Double> pairs(Row row) throws IOException, InterruptedException {
-        leg.open(row, row.pairs(), row.pairs());
+        leg.addClients(row.clients() - 1);
+        leg.openPairs(row);
         warmUp(leg.server());
         long[] before = shares(row);
         Interval interval = measureInterval(leg.server());
         long[] after = shares(row);
         checkBytes(leg.server());
         leg.finish(row);
-        double sum = 0;
-        double squares = 0;
-        for (int i = 0; i < before.length; i++) {
-            double share = after[i] - before[i];
-            sum += share;
-            squares += share * share;
-        }
         Map<Metric, Double> figures = new EnumMap<>(interval.oneWay());
-        figures.put(Metric.JAIN, sum * sum / (before.length * squares));
+        figures.putAll(Fairness.of(before, after, interval.seconds()));
         return figures;
     }
 

@@ -58,6 +58,7 @@ final class NetLeg implements AutoCloseable {
     private final List<WorkerProcess> moreClients = new ArrayList<>();
 
     private Path scratch;
+    private long moved;
     private boolean ended;
 
     private NetLeg(NetTransport transport, Setting setting) {
@@ -76,8 +77,7 @@ final class NetLeg implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(leg.closesAtTheEnd);
         try {
             leg.makeSite();
-            List<String> plain = new ArrayList<>(setting.flags());
-            plain.addAll(transport.flags());
+            List<String> plain = new ArrayList<>(transport.flags());
             plain.addAll(options.javaOptions());
             List<String> flags = new ArrayList<>(plain);
             if (transport.isOnPipeDevice()) {
@@ -90,16 +90,16 @@ final class NetLeg implements AutoCloseable {
                 Path directory = Files.createDirectory(leg.scratch.resolve("driver"));
                 flags.add("-Dpipedevice.driver=" + directory);
                 if (setting.hasDriver()) {
-                    leg.startDriver(driverFlags.get(), directory);
+                    leg.startDriver(RateLimit.flags(driverFlags.get(), setting.gigabits(), leg.scratch), directory);
                 }
             }
-            leg.clientFlags = List.copyOf(flags);
-            leg.serverFlags = leg.clientFlags;
+            leg.clientFlags = joined(setting.flags(), flags);
+            leg.serverFlags = joined(setting.serverFlags(), flags);
             if (!setting.serverHasPipeDevice()) {
                 if (driverFlags.isPresent()) {
                     leg.bystander = leg.add("server");
                 }
-                leg.serverFlags = List.copyOf(plain);
+                leg.serverFlags = joined(setting.serverFlags(), plain);
             }
             leg.server = leg.add("server");
             leg.client = leg.add("client");
@@ -108,6 +108,12 @@ final class NetLeg implements AutoCloseable {
             leg.close();
             throw e;
         }
+    }
+
+    private static List<String> joined(List<String> first, List<String> second) {
+        List<String> all = new ArrayList<>(first);
+        all.addAll(second);
+        return List.copyOf(all);
     }
 
     private synchronized void makeSite() throws IOException, InterruptedException, UnavailableException {
@@ -119,7 +125,7 @@ final class NetLeg implements AutoCloseable {
     private void startDriver(List<String> flags, Path directory) throws IOException, InterruptedException {
         synchronized (this) {
             requireNotEnded();
-            driver = WorkerProcess.startWorker("driver", flags, "driver", directory.toString(), "SHARED");
+            driver = WorkerProcess.startWorker("driver", flags, "driver", directory.toString());
             processes.add(driver);
         }
         driver.await("ready");
@@ -280,6 +286,21 @@ final class NetLeg implements AutoCloseable {
         for (WorkerProcess one : clients()) {
             one.ask(connect, "connected");
         }
+        beginAll();
+    }
+
+    /** Opens the connections of a row of several streams, each client the same number; the first tells the server. */
+    void openPairs(Row row) throws IOException, InterruptedException {
+        String connect = "connect " + what(row) + " " + serve(row) + " " + row.pairs() / row.clients() + " ";
+        int told = row.pairs();
+        for (WorkerProcess one : clients()) {
+            one.ask(connect + told, "connected");
+            told = 0;
+        }
+        beginAll();
+    }
+
+    private void beginAll() throws IOException, InterruptedException {
         for (WorkerProcess one : clients()) {
             one.tell("begin");
         }
@@ -304,11 +325,11 @@ final class NetLeg implements AutoCloseable {
         clientStat.check(client.pid(), accelerates);
         checkServer();
         Latencies latencies = null;
-        String sent = "";
+        long sent = 0;
         for (WorkerProcess one : clients()) {
             one.tell("stop");
             String[] done = one.await("done");
-            sent = done[1];
+            sent += Long.parseLong(done[1]);
             Latencies its = new Latencies(decode(done[2]), decode(done[3]));
             if (latencies == null) {
                 latencies = its;
@@ -318,10 +339,16 @@ final class NetLeg implements AutoCloseable {
             }
         }
         String[] arrived = server.await("done");
-        if ((row.isStream() || row.isPairs()) && !sent.equals(arrived[1])) {
+        if ((row.isStream() || row.isPairs()) && sent != Long.parseLong(arrived[1])) {
             throw new IOException("sent " + sent + " bytes, but " + arrived[1] + " arrived");
         }
+        moved += row.isStream() || row.isPairs() ? Long.parseLong(arrived[1]) : 0;
         return latencies;
+    }
+
+    /** The bytes that have arrived on streams so far. */
+    long moved() {
+        return moved;
     }
 
     /** Checks the transport of the server's connections since the last check. */

@@ -12,15 +12,22 @@ import java.util.List;
 final class PairsClient implements Job {
     private final List<StreamSender> senders = new ArrayList<>();
 
-    /** Connects; the first connection tells the server the number of the others, and ends. */
-    PairsClient(Sockets sockets, String address, int size, int connections) throws IOException {
-        try (SocketChannel first = sockets.connect(address)) {
-            first.write(ByteBuffer.allocateDirect(Integer.BYTES).putInt(0, connections));
+    /**
+     * Connects.
+     *
+     * @param told the number of connections of all clients, which a connection before the others tells the server; 0 if
+     *     another client has told it
+     */
+    PairsClient(Sockets sockets, String address, int size, int connections, int told) throws IOException {
+        if (told > 0) {
+            try (SocketChannel first = sockets.connect(address)) {
+                first.write(ByteBuffer.allocateDirect(Integer.BYTES).putInt(0, told));
+            }
         }
         for (int i = 0; i < connections; i++) {
             SocketChannel channel = sockets.connect(address);
             sockets.noDelay(channel);
-            senders.add(new StreamSender(channel, size));
+            senders.add(new StreamSender(channel, size, Pace.of(Kind.PAIRS)));
         }
     }
 
