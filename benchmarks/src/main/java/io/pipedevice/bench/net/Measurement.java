@@ -5,7 +5,6 @@ import io.pipedevice.bench.Strace;
 import io.pipedevice.bench.WorkerProcess;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,9 @@ final class Measurement {
     private static final long WARM_UP_MILLIS = 1000;
 
     private static final int BUSY = 8;
+
+    /** Rows of more connections are measured without the time of each thread. */
+    private static final int MANY_THREADS = 512;
 
     /** Warm-up of each of many processes, which compile at the same time. */
     private static final long PROCESS_WARM_UP_MILLIS = 50;
@@ -119,26 +121,14 @@ final class Measurement {
         leg.addClients(row.clients() - 1);
         leg.openPairs(row);
         warmUp(leg.server());
-        long[] before = shares(row);
-        Interval interval = measureInterval(leg.server());
-        long[] after = shares(row);
+        long[] before = leg.shares();
+        Interval interval = Interval.measure(leg, leg.server(), options.measureMillis(), row.pairs() > MANY_THREADS);
+        long[] after = leg.shares();
         checkBytes(leg.server());
         leg.finish(row);
         Map<Metric, Double> figures = new EnumMap<>(interval.oneWay());
         figures.putAll(Fairness.of(before, after, interval.seconds()));
         return figures;
-    }
-
-    /** The bytes of each connection so far, when the server has a thread for each. */
-    private long[] shares(Row row) throws IOException, InterruptedException {
-        for (int i = 0; i < START_POLLS; i++) {
-            String[] words = leg.server().ask("shares", "shares");
-            if (words.length == row.pairs() + 1) {
-                return Arrays.stream(words).skip(1).mapToLong(Long::parseLong).toArray();
-            }
-            sleep(START_POLL_MILLIS);
-        }
-        throw new IOException("not all of " + row.pairs() + " connections were accepted");
     }
 
     /** The amount by which one message increases the count. */
@@ -295,7 +285,7 @@ final class Measurement {
     }
 
     private Interval measureInterval(WorkerProcess counts) throws IOException, InterruptedException {
-        return Interval.measure(leg, counts, options.measureMillis());
+        return Interval.measure(leg, counts, options.measureMillis(), false);
     }
 
     private static void sleep(long millis) throws InterruptedException {

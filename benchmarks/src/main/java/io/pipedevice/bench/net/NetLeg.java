@@ -9,9 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -25,6 +27,8 @@ final class NetLeg implements AutoCloseable {
             + "{ (ulimit -n 100000) 2>/dev/null && ulimit -n 100000; }";
 
     private static final int STARTS_AT_A_TIME = 10;
+    private static final int ACCEPT_POLLS = 1000;
+    private static final long ACCEPT_POLL_MILLIS = 10;
     private static final String UNAVAILABLE = "unavailable ";
 
     private final NetTransport transport;
@@ -297,7 +301,26 @@ final class NetLeg implements AutoCloseable {
             one.ask(connect + told, "connected");
             told = 0;
         }
+        awaitAccepted(row.pairs());
         beginAll();
+    }
+
+    /** The server has a share for each connection that it has accepted. */
+    private void awaitAccepted(int connections) throws IOException, InterruptedException {
+        for (int i = 0; shares().length < connections; i++) {
+            if (i == ACCEPT_POLLS) {
+                throw new IOException("only " + shares().length + " of " + connections + " connections were accepted");
+            }
+            TimeUnit.MILLISECONDS.sleep(ACCEPT_POLL_MILLIS);
+        }
+    }
+
+    /** The bytes of each connection of several streams so far. */
+    long[] shares() throws IOException, InterruptedException {
+        return Arrays.stream(server.ask("shares", "shares"))
+                .skip(1)
+                .mapToLong(Long::parseLong)
+                .toArray();
     }
 
     private void beginAll() throws IOException, InterruptedException {

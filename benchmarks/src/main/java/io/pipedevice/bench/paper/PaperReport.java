@@ -76,8 +76,7 @@ final class PaperReport {
             for (Gain gain : figure.gains()) {
                 gain.best(figures)
                         .ifPresent(best -> rows.add(List.of(
-                                figure.id(),
-                                gain.what(),
+                                figure.id() + ": " + gain.what(),
                                 gain.stated(),
                                 gain.text(best.value()),
                                 best.transport().name().toLowerCase(Locale.ROOT),
@@ -86,7 +85,7 @@ final class PaperReport {
         }
         return new Table(
                 "Summary: the papers' gains, and the best placement's here",
-                List.of("figure", "", "paper", "here", "placement", ""),
+                List.of("", "paper", "here", "placement", ""),
                 rows);
     }
 

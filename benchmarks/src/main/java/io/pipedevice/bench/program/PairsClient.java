@@ -7,6 +7,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** Sends streams on several connections, each with a thread of its own. */
 final class PairsClient implements Job {
@@ -44,8 +45,12 @@ final class PairsClient implements Job {
 
     @Override
     public void run(Progress progress) throws Exception {
-        Threads.run(
-                senders.size(),
-                index -> progress.share().setOpaque(senders.get(index).send(progress)));
+        // The traffic of the first threads would delay the start of the others.
+        CountDownLatch started = new CountDownLatch(senders.size());
+        Threads.run(senders.size(), index -> {
+            started.countDown();
+            started.await();
+            progress.share().setOpaque(senders.get(index).send(progress));
+        });
     }
 }

@@ -47,7 +47,7 @@ class PaperReportTest {
         assertEquals("2 processes, GB/s 0.200 0.500 0.400", line(text, "Here: medians", "2 processes"));
         assertEquals("ratio - 2.50 x 2 x", line(text, "Here: medians", "ratio"));
         assertEquals(
-                "PipeDevice, Figure 14 allreduce of 2 beside TCP 2.2 x 2.50 x direct reached 2.20",
+                "PipeDevice, Figure 14: allreduce of 2 beside TCP 2.2 x 2.50 x direct reached 2.20",
                 line(text, "Summary", "PipeDevice, Figure 14"));
         assertTrue(line(text, "smallest to largest", "2 processes").contains("0.400 to 0.600"), text);
     }
