@@ -351,6 +351,8 @@ final class NetLeg implements AutoCloseable {
         long sent = 0;
         for (WorkerProcess one : clients()) {
             one.tell("stop");
+        }
+        for (WorkerProcess one : clients()) {
             String[] done = one.await("done");
             sent += Long.parseLong(done[1]);
             Latencies its = new Latencies(decode(done[2]), decode(done[3]));
