@@ -122,6 +122,8 @@ final class PaperFigures {
                         "the paper has two containers of 16 cores; here a thread for each connection at each end, on 2 cores")
                 .note("32 clients have a small heap and the first compiler only, so their parts of 128 say less")
                 .note("the device path has room for about 540 such connections in a driver's --max-memory of 1 GB")
+                .note(
+                        "TCP resets some of 4096 connections when their buffers exceed net.ipv4.tcp_mem; the kernel's log says so")
                 .line("1 connection, GB/s", Row.SCALE_1, Metric.GIGABYTES)
                 .line("16 connections", Row.SCALE_16, Metric.GIGABYTES)
                 .line("128 connections", Row.SCALE_128, Metric.GIGABYTES)
