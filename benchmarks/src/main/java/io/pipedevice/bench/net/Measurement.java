@@ -163,7 +163,7 @@ final class Measurement {
      * Measures echoes on a few connections among few, and then, with the same processes and connections, among many.
      */
     private Map<Metric, Double> busy(Row row) throws IOException, InterruptedException {
-        requireFiles();
+        requireFiles(options.many());
         leg.open(row, options.few(), BUSY);
         warmUp(leg.client());
         Interval few = measureInterval(leg.client());
@@ -175,17 +175,17 @@ final class Measurement {
                 Metric.ECHOES_FEW, few.count() / few.seconds(), Metric.ECHOES_MANY, many.count() / many.seconds());
     }
 
-    private void requireFiles() throws IOException {
+    private void requireFiles(int connections) throws IOException {
         long limit = ProcessFacts.openFilesLimit(leg.client().pid());
-        if (limit < options.many() + OTHER_FILES) {
-            throw new IOException(options.many() + " connections need more open files than that, but a process may"
+        if (limit < connections + OTHER_FILES) {
+            throw new IOException(connections + " connections need more open files than that, but a process may"
                     + " have " + limit + ": raise the limit (ulimit -Hn)");
         }
     }
 
     /** Measures messages that each take the connection after that of the previous message. */
     private Map<Metric, Double> rotating(Row row, int connections) throws IOException, InterruptedException {
-        requireFiles();
+        requireFiles(options.many());
         leg.open(row, options.few(), BUSY);
         leg.grow(connections - options.few());
         return echoes(row, leg.client(), options.warmUpMillis());
@@ -226,6 +226,7 @@ final class Measurement {
      * them share.
      */
     private Map<Metric, Double> memory(Row row) throws IOException, InterruptedException {
+        requireFiles(2 * options.idle());
         leg.open(row, 1, 0);
         leg.grow(options.idle() - 1);
         long heapBefore = heap();
