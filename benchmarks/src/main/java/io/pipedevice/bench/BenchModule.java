@@ -4,6 +4,7 @@ package io.pipedevice.bench;
 import io.pipedevice.agent.CommandModule;
 import io.pipedevice.bench.containers.ContainersCommand;
 import io.pipedevice.bench.net.NetCommand;
+import io.pipedevice.bench.paper.PaperCommand;
 import picocli.CommandLine.Command;
 
 /** Adds the benchmarks to the command line. */
@@ -19,6 +20,6 @@ public final class BenchModule implements CommandModule {
     @Command(
             name = "bench",
             description = "Run a benchmark.",
-            subcommands = {CoreCommand.class, NetCommand.class, ContainersCommand.class})
+            subcommands = {CoreCommand.class, NetCommand.class, ContainersCommand.class, PaperCommand.class})
     private static final class Bench {}
 }

@@ -54,7 +54,7 @@ final class Worker {
     /**
      * Starts a process.
      *
-     * @param args {@code driver DIR THREADING}, {@code pipedevice DIR} or {@code tcp}
+     * @param args {@code driver DIR [THREADING]}, {@code pipedevice DIR} or {@code tcp}
      */
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
@@ -70,10 +70,13 @@ final class Worker {
 
     private void run(String[] args) throws IOException {
         switch (args[0]) {
-            case "driver" ->
-                drive(new DriverContext()
-                        .directory(Path.of(args[1]))
-                        .threading(DriverContext.Threading.valueOf(args[2])));
+            case "driver" -> {
+                DriverContext context = new DriverContext().directory(Path.of(args[1]));
+                if (args.length > 2) {
+                    context.threading(DriverContext.Threading.valueOf(args[2]));
+                }
+                drive(context);
+            }
             case "pipedevice" -> serve(new PipeDevicePeer(Path.of(args[1])));
             case "tcp" -> serve(new TcpPeer());
             default -> throw new IllegalArgumentException(Arrays.toString(args));

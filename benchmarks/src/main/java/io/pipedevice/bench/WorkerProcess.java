@@ -192,9 +192,15 @@ public final class WorkerProcess implements AutoCloseable {
                     + TimeUnit.MILLISECONDS.toSeconds(millis) + " s");
         }
         if (line.equals(END)) {
-            throw new IOException("the " + name + " process ended instead of answering '" + expected + "'");
+            throw new IOException(
+                    "the " + name + " process ended" + exitCode() + " instead of answering '" + expected + "'");
         }
         return line;
+    }
+
+    /** How it ended, for a message; empty if it has only closed its output. */
+    private String exitCode() throws InterruptedException {
+        return process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS) ? " with exit code " + process.exitValue() : "";
     }
 
     /** Queries the traffic so far. */

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * No namespace has a name: each ends with the process that holds it, and that ends with its standard input, and so with
  * this process however it ends.
  */
-final class Bridge implements Site {
+public final class Bridge implements Site {
     private static final String SERVER = "10.79.0.2";
     private static final String CLIENT = "10.79.0.3";
     private static final String ALL_SERVERS = "10.80.0.0/16";
@@ -96,9 +96,18 @@ final class Bridge implements Site {
         return WorkerProcess.start(whose + "'s namespace", List.of("unshare", "--net", "sh", "-ec", HOLD));
     }
 
-    /** The congestion control of TCP in the namespaces. */
-    String congestionControl() {
-        return congestionControl;
+    /**
+     * Makes the namespaces to find out what they are.
+     *
+     * @return a description for a report
+     * @throws IOException if they cannot be made
+     * @throws InterruptedException if this thread is interrupted
+     */
+    public static String describe() throws IOException, InterruptedException {
+        try (Bridge bridge = make(false)) {
+            return "two namespaces on a bridge of veth pairs, no packet filter; TCP: congestion control "
+                    + bridge.congestionControl + ", buffers tuned by the kernel";
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.pipedevice.bench.containers;
 
 import io.pipedevice.bench.net.Figures;
+import io.pipedevice.bench.net.Line;
 import io.pipedevice.bench.net.Metric;
 import io.pipedevice.bench.net.Numbers;
 import io.pipedevice.bench.net.Row;
@@ -47,7 +48,7 @@ record ContainerGoal(
 
     static List<ContainerGoal> all() {
         List<ContainerGoal> goals = new ArrayList<>();
-        for (Line line : Line.traffic()) {
+        for (Line line : Lines.traffic()) {
             Form form = line.metric() == Metric.GIGABYTES ? Form.RATIO_AT_LEAST : Form.RATIO_AT_MOST;
             boolean isOne = line.row().isStream() || line.row().isPingPong();
             if (isOne && (line.metric() == Metric.GIGABYTES || line.metric() == Metric.P50)) {
@@ -82,7 +83,7 @@ record ContainerGoal(
                 ContainerTransport.DEVICE,
                 Form.RATIO_AT_MOST,
                 0.5));
-        for (Line line : Line.traffic()) {
+        for (Line line : Lines.traffic()) {
             if (line.metric() == Metric.P50) {
                 goals.add(toTcp(
                         line.what() + ": device",
@@ -93,7 +94,7 @@ record ContainerGoal(
                         1));
             }
         }
-        for (Line line : Line.notAccelerated()) {
+        for (Line line : Lines.notAccelerated()) {
             goals.add(toTcp(
                     "connect " + line.what().strip() + ", more us",
                     line.row(),

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What carries messages of java.nio between two network namespaces; and, to compare, within one. */
-enum ContainerTransport implements NetTransport {
+public enum ContainerTransport implements NetTransport {
     /** The kernel's TCP over a bridge of veth pairs. */
     TCP("kernel TCP over the bridge", "#666666"),
 

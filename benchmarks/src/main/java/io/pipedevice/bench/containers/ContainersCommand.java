@@ -130,7 +130,7 @@ public final class ContainersCommand implements Callable<Integer> {
             figures.load(earlier, List.of(ContainerTransport.values()));
         }
         Map<String, String> facts = RunFacts.machine();
-        facts.putAll(network());
+        facts.put("network", Bridge.describe());
         new NetBenchmark(options, figures, err).run();
         facts.putAll(RunFacts.measured(options, figures));
         figures.save(earlier);
@@ -161,14 +161,5 @@ public final class ContainersCommand implements Callable<Integer> {
                 false,
                 false,
                 arguments.javaOptions());
-    }
-
-    private static Map<String, String> network() throws IOException, InterruptedException {
-        try (Bridge bridge = Bridge.make(false)) {
-            return Map.of(
-                    "network",
-                    "two namespaces on a bridge of veth pairs, no packet filter; TCP: congestion control "
-                            + bridge.congestionControl() + ", buffers tuned by the kernel");
-        }
     }
 }

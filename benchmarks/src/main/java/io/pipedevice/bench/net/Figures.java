@@ -24,6 +24,8 @@ public final class Figures {
     private final Map<Cell, String> failures = new LinkedHashMap<>();
     private final Map<NetTransport, String> unavailable = new LinkedHashMap<>();
 
+    private long moved;
+
     /** Creates an empty set. */
     public Figures() {}
 
@@ -46,6 +48,20 @@ public final class Figures {
         if (!Double.isNaN(nanos)) {
             add(row, transport, Map.of(Metric.CACHE_LINE, nanos));
         }
+    }
+
+    /** Adds bytes that have arrived. */
+    void addMoved(long bytes) {
+        moved += bytes;
+    }
+
+    /**
+     * The bytes that have arrived on the streams of this call.
+     *
+     * @return their number
+     */
+    public long moved() {
+        return moved;
     }
 
     /**

@@ -20,18 +20,24 @@ import java.util.concurrent.TimeUnit;
 record Interval(
         double count, double seconds, double cpuSeconds, double driverSeconds, double kernelSeconds, double allocated) {
 
-    /** Waits, and counts before and after. The process {@code counts} counts bytes, round trips or connections. */
-    static Interval measure(NetLeg leg, WorkerProcess counts, long millis) throws IOException, InterruptedException {
+    /**
+     * Waits, and counts before and after.
+     *
+     * @param counts the process that counts bytes, round trips or connections
+     * @param manyThreads whether the processes have so many that their times cannot be read one by one
+     */
+    static Interval measure(NetLeg leg, WorkerProcess counts, long millis, boolean manyThreads)
+            throws IOException, InterruptedException {
         List<Integer> softInterrupts = ThreadTimes.softInterrupts();
         double allocatedBefore = allocated(leg);
-        ThreadTimes before = ThreadTimes.of(leg.pids());
-        ThreadTimes driverBefore = ThreadTimes.of(leg.driverPids());
+        ThreadTimes before = times(leg.pids(), manyThreads);
+        ThreadTimes driverBefore = times(leg.driverPids(), manyThreads);
         ThreadTimes kernelBefore = ThreadTimes.of(softInterrupts);
         String[] begin = counts.ask("snapshot", "snapshot");
         TimeUnit.MILLISECONDS.sleep(millis);
         String[] end = counts.ask("snapshot", "snapshot");
-        double cpu = ThreadTimes.of(leg.pids()).secondsSince(before);
-        double driver = ThreadTimes.of(leg.driverPids()).secondsSince(driverBefore);
+        double cpu = times(leg.pids(), manyThreads).secondsSince(before);
+        double driver = times(leg.driverPids(), manyThreads).secondsSince(driverBefore);
         double kernel = ThreadTimes.of(softInterrupts).secondsSince(kernelBefore);
         double count = Long.parseLong(end[1]) - Long.parseLong(begin[1]);
         if (count <= 0) {
@@ -39,6 +45,10 @@ record Interval(
         }
         double seconds = (Long.parseLong(end[2]) - Long.parseLong(begin[2])) / 1e9;
         return new Interval(count, seconds, cpu, driver, kernel, allocated(leg) - allocatedBefore);
+    }
+
+    private static ThreadTimes times(List<Integer> pids, boolean manyThreads) throws IOException {
+        return manyThreads ? ThreadTimes.ofProcesses(pids) : ThreadTimes.of(pids);
     }
 
     private static double allocated(NetLeg leg) throws IOException, InterruptedException {
@@ -53,6 +63,10 @@ record Interval(
     Map<Metric, Double> oneWay() {
         double gigabytes = count / 1e9;
         return Map.of(
+                Metric.CORES, cpuSeconds / seconds,
+                Metric.CORES_PROGRAMS, (cpuSeconds - driverSeconds) / seconds,
+                Metric.CORES_DRIVER, driverSeconds / seconds,
+                Metric.CORES_KERNEL, kernelSeconds / seconds,
                 Metric.GIGABYTES, gigabytes / seconds,
                 Metric.CPU, cpuSeconds / gigabytes,
                 Metric.CPU_PROGRAMS, (cpuSeconds - driverSeconds) / gigabytes,

@@ -6,14 +6,29 @@ import java.util.List;
 import java.util.Optional;
 
 /** A library, and the transport of its messages, between two processes of one network namespace. */
-enum LocalTransport implements NetTransport {
+public enum LocalTransport implements NetTransport {
+    /** The kernel's TCP over loopback. */
     TCP("java.nio, kernel TCP", "nio", "#666666"),
+
+    /** PipeDevice, perhaps with a driver. */
     PIPEDEVICE("java.nio, PipeDevice", "nio", "#d55e00"),
+
+    /** Sockets of the file system. */
     UNIX("java.nio, Unix-domain sockets", "unix", "#0072b2"),
+
+    /** Netty's transport on java.nio, with the kernel's TCP. */
     NETTY_TCP("Netty NIO, kernel TCP", "netty-nio", "#56b4e9"),
+
+    /** The same with PipeDevice. */
     NETTY_PIPEDEVICE("Netty NIO, PipeDevice", "netty-nio", "#e69f00"),
+
+    /** Netty's own transport on epoll. */
     NETTY_EPOLL("Netty epoll, kernel TCP", "netty-epoll", "#009e73"),
+
+    /** Netty's own transport on io_uring. */
     NETTY_IO_URING("Netty io_uring, kernel TCP", "netty-io_uring", "#cc79a7"),
+
+    /** Messages in shared memory, without sockets. */
     AERON("Aeron IPC", "aeron", "#117733");
 
     private final String title;

@@ -103,7 +103,20 @@ public final class MeasureArguments {
      * @throws ParameterException if a word names none
      */
     public List<Row> rows(CommandLine command, Collection<Row> all) {
-        Set<Row> chosen = new LinkedHashSet<>(rows.isEmpty() ? all : List.of());
+        return rows(command, all, all);
+    }
+
+    /**
+     * The rows to measure.
+     *
+     * @param command for the exception
+     * @param all rows of the command
+     * @param unlessNamed the rows if the command line names none
+     * @return some of them, or all
+     * @throws ParameterException if a word names none
+     */
+    public List<Row> rows(CommandLine command, Collection<Row> all, Collection<Row> unlessNamed) {
+        Set<Row> chosen = new LinkedHashSet<>(rows.isEmpty() ? unlessNamed : List.of());
         try {
             rows.forEach(word -> chosen.addAll(Row.named(word, all)));
         } catch (IllegalArgumentException e) {

@@ -5,7 +5,6 @@ import io.pipedevice.bench.Strace;
 import io.pipedevice.bench.WorkerProcess;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,9 @@ final class Measurement {
     private static final long WARM_UP_MILLIS = 1000;
 
     private static final int BUSY = 8;
+
+    /** Rows of more connections are measured without the time of each thread. */
+    private static final int MANY_THREADS = 512;
 
     /** Warm-up of each of many processes, which compile at the same time. */
     private static final long PROCESS_WARM_UP_MILLIS = 50;
@@ -56,9 +58,11 @@ final class Measurement {
             case ROTATING_FEW -> rotating(row, options.few());
             case ROTATING_MANY -> rotating(row, options.many());
             case PROCESSES -> processes(row);
-            case PAIRS_16, PAIRS_128, PAIRS_512 -> pairs(row);
+            case PAIRS_16, PAIRS_128, PAIRS_512, SCALE_1, SCALE_16, SCALE_128, SCALE_512, SCALE_4096, SCALE_32X128 ->
+                pairs(row);
             case ALLREDUCE_2 -> SampleRuns.allreduce(leg, 2);
             case ALLREDUCE_4 -> SampleRuns.allreduce(leg, 4);
+            case ALLREDUCE_8 -> SampleRuns.allreduce(leg, 8);
             case SERVICE_CHAIN -> SampleRuns.chain(leg, row.size());
             case FIRST_SECONDS -> firstSeconds(row);
             case START_UP -> ColdStart.cpuSeconds(leg, row);
@@ -88,6 +92,10 @@ final class Measurement {
         if (row.isStream()) {
             figures.put(Metric.MESSAGES, interval.count() / row.size() / interval.seconds());
             figures.putAll(interval.oneWay());
+            if (row.isLimited()) {
+                double limit = row.setting().gigabits() * 1e9 / 8;
+                figures.put(Metric.OF_LIMIT, interval.count() / interval.seconds() / limit);
+            }
             return figures;
         }
         if (row.isConnects()) {
@@ -95,6 +103,7 @@ final class Measurement {
             figures.put(Metric.CONNECT_P50, (double) latencies.connects().getValueAtPercentile(50));
             figures.put(Metric.CONNECT_P99, (double) latencies.connects().getValueAtPercentile(99));
         }
+        figures.put(Metric.MEAN, latencies.all().getMean());
         figures.put(Metric.P50, (double) latencies.all().getValueAtPercentile(50));
         figures.put(Metric.P99, (double) latencies.all().getValueAtPercentile(99));
         figures.put(Metric.P999, (double) latencies.all().getValueAtPercentile(99.9));
@@ -109,35 +118,17 @@ final class Measurement {
 
     /** Measures streams on several connections at a time, and how equal they are. */
     private Map<Metric, Double> pairs(Row row) throws IOException, InterruptedException {
-        leg.open(row, row.pairs(), row.pairs());
+        leg.addClients(row.clients() - 1);
+        leg.openPairs(row);
         warmUp(leg.server());
-        long[] before = shares(row);
-        Interval interval = measureInterval(leg.server());
-        long[] after = shares(row);
+        long[] before = leg.shares();
+        Interval interval = Interval.measure(leg, leg.server(), options.measureMillis(), row.pairs() > MANY_THREADS);
+        long[] after = leg.shares();
         checkBytes(leg.server());
         leg.finish(row);
-        double sum = 0;
-        double squares = 0;
-        for (int i = 0; i < before.length; i++) {
-            double share = after[i] - before[i];
-            sum += share;
-            squares += share * share;
-        }
         Map<Metric, Double> figures = new EnumMap<>(interval.oneWay());
-        figures.put(Metric.JAIN, sum * sum / (before.length * squares));
+        figures.putAll(Fairness.of(before, after, interval.seconds()));
         return figures;
-    }
-
-    /** The bytes of each connection so far, when the server has a thread for each. */
-    private long[] shares(Row row) throws IOException, InterruptedException {
-        for (int i = 0; i < START_POLLS; i++) {
-            String[] words = leg.server().ask("shares", "shares");
-            if (words.length == row.pairs() + 1) {
-                return Arrays.stream(words).skip(1).mapToLong(Long::parseLong).toArray();
-            }
-            sleep(START_POLL_MILLIS);
-        }
-        throw new IOException("not all of " + row.pairs() + " connections were accepted");
     }
 
     /** The amount by which one message increases the count. */
@@ -172,7 +163,7 @@ final class Measurement {
      * Measures echoes on a few connections among few, and then, with the same processes and connections, among many.
      */
     private Map<Metric, Double> busy(Row row) throws IOException, InterruptedException {
-        requireFiles();
+        requireFiles(options.many());
         leg.open(row, options.few(), BUSY);
         warmUp(leg.client());
         Interval few = measureInterval(leg.client());
@@ -184,17 +175,17 @@ final class Measurement {
                 Metric.ECHOES_FEW, few.count() / few.seconds(), Metric.ECHOES_MANY, many.count() / many.seconds());
     }
 
-    private void requireFiles() throws IOException {
+    private void requireFiles(int connections) throws IOException {
         long limit = ProcessFacts.openFilesLimit(leg.client().pid());
-        if (limit < options.many() + OTHER_FILES) {
-            throw new IOException(options.many() + " connections need more open files than that, but a process may"
+        if (limit < connections + OTHER_FILES) {
+            throw new IOException(connections + " connections need more open files than that, but a process may"
                     + " have " + limit + ": raise the limit (ulimit -Hn)");
         }
     }
 
     /** Measures messages that each take the connection after that of the previous message. */
     private Map<Metric, Double> rotating(Row row, int connections) throws IOException, InterruptedException {
-        requireFiles();
+        requireFiles(options.many());
         leg.open(row, options.few(), BUSY);
         leg.grow(connections - options.few());
         return echoes(row, leg.client(), options.warmUpMillis());
@@ -235,6 +226,7 @@ final class Measurement {
      * them share.
      */
     private Map<Metric, Double> memory(Row row) throws IOException, InterruptedException {
+        requireFiles(2 * options.idle());
         leg.open(row, 1, 0);
         leg.grow(options.idle() - 1);
         long heapBefore = heap();
@@ -294,7 +286,7 @@ final class Measurement {
     }
 
     private Interval measureInterval(WorkerProcess counts) throws IOException, InterruptedException {
-        return Interval.measure(leg, counts, options.measureMillis());
+        return Interval.measure(leg, counts, options.measureMillis(), false);
     }
 
     private static void sleep(long millis) throws InterruptedException {

@@ -24,7 +24,10 @@ public enum Metric {
     /** The same of the kernel's threads for soft interrupts, which is not a part of it. */
     CPU_KERNEL("CPU s/GB", Form.SIGNIFICANT),
 
-    /** Nanoseconds of a round trip, or of one connection from its beginning to its end: the median. */
+    /** Nanoseconds of a round trip, or of one connection from its beginning to its end: the mean. */
+    MEAN("us", Form.SIGNIFICANT, 1000),
+
+    /** The median. */
     P50("us", Form.SIGNIFICANT, 1000),
 
     /** One in a hundred takes longer. */
@@ -78,8 +81,23 @@ public enum Metric {
     /** CPU seconds of all processes in a second. */
     CORES("cores", Form.HUNDREDTHS),
 
+    /** The programs' part of it. */
+    CORES_PROGRAMS("cores", Form.HUNDREDTHS),
+
+    /** The driver's part of it. */
+    CORES_DRIVER("cores", Form.HUNDREDTHS),
+
+    /** The same of the kernel's threads for soft interrupts, which is not a part of it. */
+    CORES_KERNEL("cores", Form.HUNDREDTHS),
+
+    /** The rate, in parts of the limit that a driver has for it. */
+    OF_LIMIT("of the limit", Form.THOUSANDTHS),
+
     /** Jain's index of the bytes of several connections: 1 if all have the same share. */
     JAIN("Jain's index", Form.THOUSANDTHS),
+
+    /** Standard deviation of the rates of several connections, in bytes per second. */
+    DEVIATION("Gbit/s", Form.SIGNIFICANT, 1e9 / 8),
 
     /** Bytes of memory of a connection. */
     MEMORY("KB", Form.TENTHS, 1024),

@@ -61,8 +61,10 @@ public final class NetBenchmark {
                 Measurement measurement = new Measurement(leg, options);
                 measurement.warmUp(rows.peek());
                 while (!rows.isEmpty()) {
+                    long before = leg.moved();
                     figures.addCacheLine(rows.peek(), transport, CacheLine.roundTripNanos());
                     figures.add(rows.peek(), transport, measurement.measure(rows.peek()));
+                    figures.addMoved(leg.moved() - before);
                     rows.remove();
                 }
             } catch (UnavailableException e) {

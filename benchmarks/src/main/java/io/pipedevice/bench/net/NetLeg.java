@@ -9,9 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -25,6 +27,8 @@ final class NetLeg implements AutoCloseable {
             + "{ (ulimit -n 100000) 2>/dev/null && ulimit -n 100000; }";
 
     private static final int STARTS_AT_A_TIME = 10;
+    private static final int ACCEPT_POLLS = 1000;
+    private static final long ACCEPT_POLL_MILLIS = 10;
     private static final String UNAVAILABLE = "unavailable ";
 
     private final NetTransport transport;
@@ -58,6 +62,7 @@ final class NetLeg implements AutoCloseable {
     private final List<WorkerProcess> moreClients = new ArrayList<>();
 
     private Path scratch;
+    private long moved;
     private boolean ended;
 
     private NetLeg(NetTransport transport, Setting setting) {
@@ -76,8 +81,7 @@ final class NetLeg implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(leg.closesAtTheEnd);
         try {
             leg.makeSite();
-            List<String> plain = new ArrayList<>(setting.flags());
-            plain.addAll(transport.flags());
+            List<String> plain = new ArrayList<>(transport.flags());
             plain.addAll(options.javaOptions());
             List<String> flags = new ArrayList<>(plain);
             if (transport.isOnPipeDevice()) {
@@ -90,16 +94,16 @@ final class NetLeg implements AutoCloseable {
                 Path directory = Files.createDirectory(leg.scratch.resolve("driver"));
                 flags.add("-Dpipedevice.driver=" + directory);
                 if (setting.hasDriver()) {
-                    leg.startDriver(driverFlags.get(), directory);
+                    leg.startDriver(RateLimit.flags(driverFlags.get(), setting.gigabits(), leg.scratch), directory);
                 }
             }
-            leg.clientFlags = List.copyOf(flags);
-            leg.serverFlags = leg.clientFlags;
+            leg.clientFlags = joined(setting.flags(), flags);
+            leg.serverFlags = joined(setting.serverFlags(), flags);
             if (!setting.serverHasPipeDevice()) {
                 if (driverFlags.isPresent()) {
                     leg.bystander = leg.add("server");
                 }
-                leg.serverFlags = List.copyOf(plain);
+                leg.serverFlags = joined(setting.serverFlags(), plain);
             }
             leg.server = leg.add("server");
             leg.client = leg.add("client");
@@ -108,6 +112,12 @@ final class NetLeg implements AutoCloseable {
             leg.close();
             throw e;
         }
+    }
+
+    private static List<String> joined(List<String> first, List<String> second) {
+        List<String> all = new ArrayList<>(first);
+        all.addAll(second);
+        return List.copyOf(all);
     }
 
     private synchronized void makeSite() throws IOException, InterruptedException, UnavailableException {
@@ -119,7 +129,7 @@ final class NetLeg implements AutoCloseable {
     private void startDriver(List<String> flags, Path directory) throws IOException, InterruptedException {
         synchronized (this) {
             requireNotEnded();
-            driver = WorkerProcess.startWorker("driver", flags, "driver", directory.toString(), "SHARED");
+            driver = WorkerProcess.startWorker("driver", flags, "driver", directory.toString());
             processes.add(driver);
         }
         driver.await("ready");
@@ -280,6 +290,40 @@ final class NetLeg implements AutoCloseable {
         for (WorkerProcess one : clients()) {
             one.ask(connect, "connected");
         }
+        beginAll();
+    }
+
+    /** Opens the connections of a row of several streams, each client the same number; the first tells the server. */
+    void openPairs(Row row) throws IOException, InterruptedException {
+        String connect = "connect " + what(row) + " " + serve(row) + " " + row.pairs() / row.clients() + " ";
+        int told = row.pairs();
+        for (WorkerProcess one : clients()) {
+            one.ask(connect + told, "connected");
+            told = 0;
+        }
+        awaitAccepted(row.pairs());
+        beginAll();
+    }
+
+    /** The server has a share for each connection that it has accepted. */
+    private void awaitAccepted(int connections) throws IOException, InterruptedException {
+        for (int i = 0; shares().length < connections; i++) {
+            if (i == ACCEPT_POLLS) {
+                throw new IOException("only " + shares().length + " of " + connections + " connections were accepted");
+            }
+            TimeUnit.MILLISECONDS.sleep(ACCEPT_POLL_MILLIS);
+        }
+    }
+
+    /** The bytes of each connection of several streams so far. */
+    long[] shares() throws IOException, InterruptedException {
+        return Arrays.stream(server.ask("shares", "shares"))
+                .skip(1)
+                .mapToLong(Long::parseLong)
+                .toArray();
+    }
+
+    private void beginAll() throws IOException, InterruptedException {
         for (WorkerProcess one : clients()) {
             one.tell("begin");
         }
@@ -304,11 +348,13 @@ final class NetLeg implements AutoCloseable {
         clientStat.check(client.pid(), accelerates);
         checkServer();
         Latencies latencies = null;
-        String sent = "";
+        long sent = 0;
         for (WorkerProcess one : clients()) {
             one.tell("stop");
+        }
+        for (WorkerProcess one : clients()) {
             String[] done = one.await("done");
-            sent = done[1];
+            sent += Long.parseLong(done[1]);
             Latencies its = new Latencies(decode(done[2]), decode(done[3]));
             if (latencies == null) {
                 latencies = its;
@@ -318,10 +364,16 @@ final class NetLeg implements AutoCloseable {
             }
         }
         String[] arrived = server.await("done");
-        if ((row.isStream() || row.isPairs()) && !sent.equals(arrived[1])) {
+        if ((row.isStream() || row.isPairs()) && sent != Long.parseLong(arrived[1])) {
             throw new IOException("sent " + sent + " bytes, but " + arrived[1] + " arrived");
         }
+        moved += row.isStream() || row.isPairs() ? Long.parseLong(arrived[1]) : 0;
         return latencies;
+    }
+
+    /** The bytes that have arrived on streams so far. */
+    long moved() {
+        return moved;
     }
 
     /** Checks the transport of the server's connections since the last check. */

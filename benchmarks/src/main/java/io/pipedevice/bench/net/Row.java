@@ -17,14 +17,35 @@ public enum Row {
     /** Messages of 1 KB one way. */
     STREAM_1K("stream-1k", Kind.STREAM, 1 << 10, Setting.DEFAULT),
 
+    /** Messages of 4 KB one way. */
+    STREAM_4K("stream-4k", Kind.STREAM, 4 << 10, Setting.DEFAULT),
+
     /** Messages of 16 KB one way. */
     STREAM_16K("stream-16k", Kind.STREAM, 16 << 10, Setting.DEFAULT),
 
     /** Messages of 64 KB one way. */
     STREAM_64K("stream-64k", Kind.STREAM, 64 << 10, Setting.DEFAULT),
 
+    /** Messages of 256 KB one way. */
+    STREAM_256K("stream-256k", Kind.STREAM, 256 << 10, Setting.DEFAULT),
+
     /** Messages of 1 MB one way. */
     STREAM_1M("stream-1m", Kind.STREAM, 1 << 20, Setting.DEFAULT),
+
+    /** Messages of 4 MB one way. */
+    STREAM_4M("stream-4m", Kind.STREAM, 4 << 20, Setting.DEFAULT),
+
+    /** Messages of 64 KB one way, at a fixed rate. */
+    RATE("rate", Kind.PACED_STREAM, 64 << 10, Setting.DEFAULT),
+
+    /** Messages of 64 KB one way, which a driver limits to 1 Gbit/s. */
+    RATE_LIMIT_1("rate-limit-1", Kind.STREAM, 64 << 10, Setting.LIMIT_1),
+
+    /** Messages of 64 KB one way, which a driver limits to 10 Gbit/s. */
+    RATE_LIMIT_10("rate-limit-10", Kind.STREAM, 64 << 10, Setting.LIMIT_10),
+
+    /** Messages of 64 KB one way, which a driver limits to 40 Gbit/s. */
+    RATE_LIMIT_40("rate-limit-40", Kind.STREAM, 64 << 10, Setting.LIMIT_40),
 
     /** Messages of 64 B there and back, by blocking calls. */
     PING_PONG_64("ping-pong-64", Kind.PING_PONG, 64, Setting.DEFAULT),
@@ -83,11 +104,32 @@ public enum Row {
     /** 512 streams at a time. */
     PAIRS_512("pairs-512", Kind.PAIRS, 64 << 10, Setting.DEFAULT),
 
+    /** A stream of 1 KB. */
+    SCALE_1("scale-1", Kind.PAIRS, 1 << 10, Setting.DEFAULT),
+
+    /** 16 streams of 1 KB at a time. */
+    SCALE_16("scale-16", Kind.PAIRS, 1 << 10, Setting.DEFAULT),
+
+    /** 128 streams of 1 KB at a time. */
+    SCALE_128("scale-128", Kind.PAIRS, 1 << 10, Setting.DEFAULT),
+
+    /** 512 streams of 1 KB at a time. */
+    SCALE_512("scale-512", Kind.PAIRS, 1 << 10, Setting.DEFAULT),
+
+    /** 4096 streams of 1 KB at a time. */
+    SCALE_4096("scale-4096", Kind.PAIRS, 1 << 10, Setting.DEFAULT),
+
+    /** The same of 32 client processes with 128 connections each. */
+    SCALE_32X128("scale-32x128", Kind.PAIRS, 1 << 10, Setting.SMALL_CLIENTS),
+
     /** A ring of two processes that add up their arrays. */
     ALLREDUCE_2("allreduce-2", Kind.SAMPLE, 1 << 20, Setting.DEFAULT),
 
     /** A ring of four processes that add up their arrays. */
     ALLREDUCE_4("allreduce-4", Kind.SAMPLE, 1 << 20, Setting.DEFAULT),
+
+    /** A ring of eight processes that add up their arrays. */
+    ALLREDUCE_8("allreduce-8", Kind.SAMPLE, 1 << 20, Setting.DEFAULT),
 
     /** A chain of network functions. */
     SERVICE_CHAIN("service-chain", Kind.SAMPLE, 1500, Setting.DEFAULT),
@@ -160,10 +202,15 @@ public enum Row {
      * @return whether this is a stream
      */
     public boolean isStream() {
-        return kind == Kind.STREAM || kind == Kind.GATHERED_STREAM;
+        return kind == Kind.STREAM || kind == Kind.GATHERED_STREAM || kind == Kind.PACED_STREAM;
     }
 
-    boolean isPairs() {
+    /**
+     * Whether messages go one way, on {@link #pairs} connections.
+     *
+     * @return whether these are streams
+     */
+    public boolean isPairs() {
         return kind == Kind.PAIRS;
     }
 
@@ -191,15 +238,39 @@ public enum Row {
     }
 
     /**
-     * The number of connections of {@link #isPairs}.
+     * Whether programs of the samples run.
+     *
+     * @return whether they do
+     */
+    public boolean isSample() {
+        return kind == Kind.SAMPLE;
+    }
+
+    /**
+     * Whether a driver limits the rate of a stream.
+     *
+     * @return whether it does
+     */
+    public boolean isLimited() {
+        return setting.gigabits() > 0;
+    }
+
+    /** The number of client processes. */
+    int clients() {
+        return this == SCALE_32X128 ? 32 : 1;
+    }
+
+    /**
+     * The number of connections of {@link #isPairs}, of all clients.
      *
      * @return 1 for other rows
      */
     public int pairs() {
         return switch (this) {
-            case PAIRS_16 -> 16;
-            case PAIRS_128 -> 128;
-            case PAIRS_512 -> 512;
+            case PAIRS_16, SCALE_16 -> 16;
+            case PAIRS_128, SCALE_128 -> 128;
+            case PAIRS_512, SCALE_512 -> 512;
+            case SCALE_4096, SCALE_32X128 -> 4096;
             default -> 1;
         };
     }

@@ -17,6 +17,18 @@ public enum Setting {
     /** With as few resources as possible, for many processes. */
     SMALL,
 
+    /** With small clients, of which there are many, and one server. */
+    SMALL_CLIENTS,
+
+    /** With a driver that limits the rate to 1 Gbit/s. */
+    LIMIT_1,
+
+    /** With a driver that limits the rate to 10 Gbit/s. */
+    LIMIT_10,
+
+    /** With a driver that limits the rate to 40 Gbit/s. */
+    LIMIT_40,
+
     /** With PipeDevice in the clients only. */
     PLAIN_SERVER,
 
@@ -37,11 +49,27 @@ public enum Setting {
         return serverHasPipeDevice() && hasDriver();
     }
 
+    /** The limit of the driver in Gbit/s; 0 if there is none. */
+    int gigabits() {
+        return switch (this) {
+            case LIMIT_1 -> 1;
+            case LIMIT_10 -> 10;
+            case LIMIT_40 -> 40;
+            default -> 0;
+        };
+    }
+
+    /** The flags of a server. */
+    List<String> serverFlags() {
+        return this == SMALL_CLIENTS ? List.of() : flags();
+    }
+
+    /** The flags of a client. */
     List<String> flags() {
         return switch (this) {
-            case DEFAULT, PLAIN_SERVER, DRIVER_AWAY -> List.of();
+            case DEFAULT, LIMIT_1, LIMIT_10, LIMIT_40, PLAIN_SERVER, DRIVER_AWAY -> List.of();
             case NO_SPIN -> List.of("-Dpipedevice.spin=never");
-            case SMALL -> List.of("-XX:+UseSerialGC", "-Xmx32m", "-XX:TieredStopAtLevel=1");
+            case SMALL, SMALL_CLIENTS -> List.of("-XX:+UseSerialGC", "-Xmx32m", "-XX:TieredStopAtLevel=1");
             case FIXED_HEAP -> List.of("-XX:+UseSerialGC", "-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch");
         };
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
+import io.pipedevice.linux.ProcessFacts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +55,18 @@ final class ThreadTimes {
             for (String thread : threads) {
                 times.add(thread, tasks.resolve(thread).resolve("schedstat"));
             }
+        }
+        return times;
+    }
+
+    /**
+     * The same without the threads: to 10 ms, but without a file for each of thousands of threads, for which this process
+     * would have to compete with them.
+     */
+    static ThreadTimes ofProcesses(Iterable<Integer> pids) throws IOException {
+        ThreadTimes times = new ThreadTimes();
+        for (int pid : pids) {
+            times.add(Integer.toString(pid), (long) (ProcessFacts.cpuSeconds(pid) * 1e9));
         }
         return times;
     }

@@ -47,7 +47,9 @@ final class AeronStack implements Stack {
     @Override
     public Job client(Kind kind, int size, String address, int connections, int busy) {
         int stream = Integer.parseInt(address);
-        return kind == Kind.PING_PONG ? new AeronPingPong(aeron, stream, size) : new AeronSender(aeron, stream, size);
+        return kind == Kind.PING_PONG
+                ? new AeronPingPong(aeron, stream, size)
+                : new AeronSender(aeron, stream, size, Pace.of(kind));
     }
 
     @Override

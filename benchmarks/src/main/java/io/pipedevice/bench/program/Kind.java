@@ -9,6 +9,9 @@ public enum Kind {
     /** The same without TCP_NODELAY, so that the kernel may gather small messages. */
     GATHERED_STREAM,
 
+    /** A stream at the fixed rate of {@link Pace#BYTES_PER_SECOND}, TCP_NODELAY. */
+    PACED_STREAM,
+
     /** Round trips of one message at a time; each end has one blocking connection. */
     PING_PONG,
 

@@ -5,18 +5,22 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import java.util.concurrent.TimeUnit;
 
-/** Writes and flushes one message after the other, as long as the channel is writable. */
+/** Writes and flushes one message after the other, as long as the channel is writable, at a pace. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 final class NettySender extends NettyClient {
     private final Pattern pattern;
     private final ByteBuf memory;
     private final int size;
+    private final Pace pace;
     private boolean going;
     private boolean ended;
+    private boolean scheduled;
 
-    NettySender(int size) {
+    NettySender(int size, Pace pace) {
         this.size = size;
+        this.pace = pace;
         this.pattern = new Pattern(size);
         this.memory = Unpooled.wrappedBuffer(pattern.memory());
     }
@@ -35,17 +39,26 @@ final class NettySender extends NettyClient {
             return;
         }
         going = true;
-        while (!progress().isStopping() && channel().isWritable()) {
+        while (!progress().isStopping() && channel().isWritable() && pace.isDue(pattern.done())) {
             channel()
                     .writeAndFlush(
                             memory.retainedSlice(pattern.nextOffset(), size),
                             channel().voidPromise());
         }
         going = false;
+        if (!progress().isStopping() && channel().isWritable() && !scheduled) {
+            scheduled = true;
+            channel().eventLoop().schedule(this::goOn, pace.nanosLeft(), TimeUnit.NANOSECONDS);
+        }
         if (progress().isStopping()) {
             ended = true;
             progress().count(pattern.done());
             channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         }
+    }
+
+    private void goOn() {
+        scheduled = false;
+        go();
     }
 }

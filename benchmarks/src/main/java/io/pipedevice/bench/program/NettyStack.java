@@ -72,7 +72,7 @@ final class NettyStack implements Stack {
 
     @Override
     public Job.Server server(Kind kind, int size) throws IOException {
-        NettyServer job = kind == Kind.SELECTOR ? new NettyEcho() : new NettyReceiver(readSize(size));
+        NettyServer job = isRoundTrip(kind) ? new NettyEcho() : new NettyReceiver(readSize(size));
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(group)
                 .channel(servers)
@@ -85,7 +85,7 @@ final class NettyStack implements Stack {
 
     @Override
     public Job client(Kind kind, int size, String address, int connections, int busy) throws IOException {
-        NettyClient job = kind == Kind.SELECTOR ? new NettyPingPong(size) : new NettySender(size);
+        NettyClient job = isRoundTrip(kind) ? new NettyPingPong(size) : new NettySender(size, Pace.of(kind));
         job.connectedOn(connect(job, size, address));
         return job;
     }
@@ -98,6 +98,11 @@ final class NettyStack implements Stack {
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(readSize(size)))
                 .handler(handler)
                 .connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address))));
+    }
+
+    /** An event loop has no blocking calls, so that both kinds are the same. */
+    private static boolean isRoundTrip(Kind kind) {
+        return kind == Kind.SELECTOR || kind == Kind.PING_PONG;
     }
 
     private static int readSize(int size) {

@@ -28,14 +28,14 @@ final class NioStack implements Stack {
     @Override
     public Job client(Kind kind, int size, String address, int connections, int busy) throws IOException {
         return switch (kind) {
-            case STREAM -> new StreamSender(connect(address), size);
-            case GATHERED_STREAM -> new StreamSender(sockets.connect(address), size);
+            case STREAM, PACED_STREAM -> new StreamSender(connect(address), size, Pace.of(kind));
+            case GATHERED_STREAM -> new StreamSender(sockets.connect(address), size, Pace.of(kind));
             case PING_PONG -> new PingPong(connect(address), size);
             case SELECTOR -> new SelectorClient(sockets, address, size, connections, busy, false);
             case ROTATING -> new SelectorClient(sockets, address, size, connections, busy, true);
             case CONNECT -> new ConnectClient(sockets, address, 1);
             case CONNECT_THREADS -> new ConnectClient(sockets, address, CONNECTING_THREADS);
-            case PAIRS -> new PairsClient(sockets, address, size, connections);
+            case PAIRS -> new PairsClient(sockets, address, size, connections, busy);
             case SAMPLE -> throw new IllegalArgumentException("the samples have clients of their own");
         };
     }

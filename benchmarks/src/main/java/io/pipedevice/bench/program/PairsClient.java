@@ -7,20 +7,28 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** Sends streams on several connections, each with a thread of its own. */
 final class PairsClient implements Job {
     private final List<StreamSender> senders = new ArrayList<>();
 
-    /** Connects; the first connection tells the server the number of the others, and ends. */
-    PairsClient(Sockets sockets, String address, int size, int connections) throws IOException {
-        try (SocketChannel first = sockets.connect(address)) {
-            first.write(ByteBuffer.allocateDirect(Integer.BYTES).putInt(0, connections));
+    /**
+     * Connects.
+     *
+     * @param told the number of connections of all clients, which a connection before the others tells the server; 0 if
+     *     another client has told it
+     */
+    PairsClient(Sockets sockets, String address, int size, int connections, int told) throws IOException {
+        if (told > 0) {
+            try (SocketChannel first = sockets.connect(address)) {
+                first.write(ByteBuffer.allocateDirect(Integer.BYTES).putInt(0, told));
+            }
         }
         for (int i = 0; i < connections; i++) {
             SocketChannel channel = sockets.connect(address);
             sockets.noDelay(channel);
-            senders.add(new StreamSender(channel, size));
+            senders.add(new StreamSender(channel, size, Pace.of(Kind.PAIRS)));
         }
     }
 
@@ -37,8 +45,12 @@ final class PairsClient implements Job {
 
     @Override
     public void run(Progress progress) throws Exception {
-        Threads.run(
-                senders.size(),
-                index -> progress.share().setOpaque(senders.get(index).send(progress)));
+        // The traffic of the first threads would delay the start of the others.
+        CountDownLatch started = new CountDownLatch(senders.size());
+        Threads.run(senders.size(), index -> {
+            started.countDown();
+            started.await();
+            progress.share().setOpaque(senders.get(index).send(progress));
+        });
     }
 }

@@ -4,6 +4,8 @@ package io.pipedevice.bench.program;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Receives streams on any number of connections, each with a thread of its own; ends with the last one. */
@@ -23,17 +25,27 @@ final class PairsServer implements Job.Server {
         return sockets.address(listener);
     }
 
+    /** One thread accepts: thousands that wait for a connection each would take turns at it. */
     @Override
     public void run(Progress progress) throws Exception {
+        List<SocketChannel> channels = new ArrayList<>();
         try (listener) {
             int count = PairsClient.count(listener);
-            Threads.run(count, index -> receive(progress));
+            while (channels.size() < count) {
+                SocketChannel channel = listener.accept();
+                channels.add(channel);
+                sockets.noDelay(channel);
+            }
+            Threads.run(count, index -> receive(channels.get(index), progress));
+        } finally {
+            for (SocketChannel channel : channels) {
+                channel.close();
+            }
         }
     }
 
-    private void receive(Progress progress) throws IOException {
-        try (SocketChannel channel = listener.accept()) {
-            sockets.noDelay(channel);
+    private void receive(SocketChannel channel, Progress progress) throws IOException {
+        try (channel) {
             AtomicLong share = progress.share();
             BlockingServer.receive(channel, size, progress, share::setOpaque);
         }

@@ -30,7 +30,8 @@ import java.util.stream.Collectors;
  *  stop                                      done COUNT HISTOGRAM HISTOGRAM   of all, and of connecting
  * </pre>
  *
- * COUNT is bytes of a stream, and else round trips or connections.
+ * COUNT is bytes of a stream, and else round trips or connections. BUSY is the number of connections with traffic; for
+ * streams on several connections, the number of connections that this client tells the server, if any.
  */
 public final class Program {
     private final PrintStream out;

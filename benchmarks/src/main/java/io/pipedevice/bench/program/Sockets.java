@@ -13,8 +13,8 @@ import java.nio.file.Path;
 
 /** The two families of stream sockets in java.nio. Any thread may call them. */
 interface Sockets {
-    /** More than the number of clients that connect at a time. */
-    int BACKLOG = 1024;
+    /** More than the number of connections that clients make at a time, so that none waits, or leaves PipeDevice. */
+    int BACKLOG = 8192;
 
     ServerSocketChannel listen() throws IOException;
 

@@ -5,14 +5,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** Writes one message per call, from a direct buffer. */
+/** Writes one message per call, from a direct buffer, at a pace. */
 final class StreamSender implements Job {
     private final SocketChannel channel;
     private final int size;
+    private final Pace pace;
 
-    StreamSender(SocketChannel channel, int size) {
+    StreamSender(SocketChannel channel, int size, Pace pace) {
         this.channel = channel;
         this.size = size;
+        this.pace = pace;
     }
 
     @Override
@@ -25,6 +27,10 @@ final class StreamSender implements Job {
         try (channel) {
             Pattern pattern = new Pattern(size);
             while (!progress.isStopping()) {
+                if (!pace.isDue(pattern.done())) {
+                    pace.sleep();
+                    continue;
+                }
                 ByteBuffer message = pattern.next();
                 do {
                     channel.write(message);

@@ -4,6 +4,7 @@ package io.pipedevice.bench.containers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.bench.net.Line;
 import io.pipedevice.bench.net.Row;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -41,7 +42,7 @@ class ContainersCommandTest {
 
     @Test
     void everyRowOfTheCommandHasALineInTheReport() {
-        List<Line> lines = Stream.of(Line.traffic(), Line.applications(), Line.connections(), Line.notAccelerated())
+        List<Line> lines = Stream.of(Lines.traffic(), Lines.applications(), Lines.connections(), Lines.notAccelerated())
                 .flatMap(List::stream)
                 .toList();
         for (Row row : ContainersCommand.ROWS) {

@@ -15,7 +15,7 @@ class NetReportTest {
     private final Figures figures = new Figures();
     private final NetOptions options = new NetOptions(
             List.of(LocalTransport.values()),
-            List.of(Row.values()),
+            List.copyOf(NetCommand.ROWS),
             3,
             1,
             1,

@@ -4,6 +4,7 @@ package io.pipedevice.bench.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,7 +26,7 @@ class JobsTest {
         Job.Server server = stack.server(kind, size);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Void> serves = threads.submit(task(server, served));
-            Job client = stack.client(kind, size, server.address(), connections, 1);
+            Job client = stack.client(kind, size, server.address(), connections, connections);
             done.measure();
             Future<Void> runs = threads.submit(task(client, done));
             while (!enough.getAsBoolean() && !serves.isDone() && !runs.isDone()) {
@@ -66,6 +67,45 @@ class JobsTest {
     void eachPairCountsItsOwnBytes() throws Exception {
         served.check();
         run(Kind.PAIRS, 1024, 3, () -> served.shares().length == 3 && minimum(served.shares()) > 100_000);
+        assertEquals(served.count(), done.count());
+    }
+
+    @Test
+    void pairsOfTwoClientsAreAcceptedAndCounted() throws Exception {
+        Job.Server server = stack.server(Kind.PAIRS, 1024);
+        Progress more = new Progress();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Void> serves = threads.submit(task(server, served));
+            Job first = stack.client(Kind.PAIRS, 1024, server.address(), 1, 3);
+            Job second = stack.client(Kind.PAIRS, 1024, server.address(), 2, 0);
+            List<Future<Void>> runs = List.of(threads.submit(task(first, done)), threads.submit(task(second, more)));
+            while (!serves.isDone() && (served.shares().length < 3 || minimum(served.shares()) == 0)) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            done.stop();
+            more.stop();
+            for (Future<Void> one : runs) {
+                one.get();
+            }
+            serves.get();
+        }
+        assertEquals(served.count(), done.count() + more.count());
+    }
+
+    @Test
+    void pacedStreamHasItsRate() throws Exception {
+        served.check();
+        long[] first = new long[2];
+        run(Kind.PACED_STREAM, 64 << 10, 1, () -> {
+            if (first[0] == 0 && served.count() > 0) {
+                first[0] = System.nanoTime();
+                first[1] = served.count();
+            }
+            return served.count() > 100_000_000;
+        });
+        double rate = (served.count() - first[1]) / ((System.nanoTime() - first[0]) / 1e9);
+        // A machine that is busy with other things may be slower.
+        assertTrue(rate < 1.2 * Pace.BYTES_PER_SECOND, () -> "bytes per second: " + rate);
         assertEquals(served.count(), done.count());
     }
 

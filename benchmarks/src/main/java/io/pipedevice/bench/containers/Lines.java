@@ -1,20 +1,17 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.containers;
 
+import io.pipedevice.bench.net.Line;
 import io.pipedevice.bench.net.Metric;
 import io.pipedevice.bench.net.Numbers;
 import io.pipedevice.bench.net.Row;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A line of the report.
- *
- * @param what its name
- * @param row in which it is measured
- * @param metric the figure of the row
- */
-record Line(String what, Row row, Metric metric) {
+/** The lines of the report. */
+final class Lines {
+    private Lines() {}
+
     /** Streams and round trips. */
     static List<Line> traffic() {
         List<Line> lines = new ArrayList<>();

@@ -1,0 +1,116 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.paper;
+
+import io.pipedevice.bench.net.Comparison;
+import io.pipedevice.bench.net.FigurePlots;
+import io.pipedevice.bench.net.Figures;
+import io.pipedevice.bench.net.HtmlPage;
+import io.pipedevice.bench.net.Line;
+import io.pipedevice.bench.net.Metric;
+import io.pipedevice.bench.net.Row;
+import io.pipedevice.bench.net.Table;
+import io.pipedevice.bench.net.TextPage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Formats results as tables and plots, beside what the papers state. */
+final class PaperReport {
+    private static final double NANOS_PER_MICRO = 1000;
+
+    private final Figures figures;
+    private final Comparison comparison;
+
+    PaperReport(Figures figures) {
+        this.figures = figures;
+        this.comparison = new Comparison(figures, PaperTransport.TCP, List.of(PaperTransport.values()));
+    }
+
+    /**
+     * The report as text.
+     *
+     * @param facts of the machine, name and value
+     */
+    String text(Map<String, String> facts) {
+        return TextPage.text(facts, tables(), gaps());
+    }
+
+    /**
+     * The report as a page with plots.
+     *
+     * @param facts of the machine, name and value
+     */
+    String html(Map<String, String> facts) {
+        return HtmlPage.html("The evaluation of the papers, measured here", facts, tables(), plots(), gaps());
+    }
+
+    private List<String> gaps() {
+        List<String> gaps = new ArrayList<>(figures.gaps());
+        gaps.addAll(PaperFigures.leftOut());
+        return gaps;
+    }
+
+    private List<Table> tables() {
+        List<Table> tables = new ArrayList<>();
+        tables.add(summary());
+        List<Line> all = new ArrayList<>();
+        for (PaperFigure figure : PaperFigures.all()) {
+            Table measured = comparison.ratiosBelow(
+                    "Here: medians, and ratios to TCP over the bridge", figure.lines(), figure.base());
+            if (!measured.rows().isEmpty()) {
+                tables.add(stated(figure));
+                tables.add(measured);
+            }
+            all.addAll(figure.lines());
+        }
+        tables.add(comparison.spread(all));
+        tables.add(comparison.cacheLines(PaperCommand.ROWS));
+        tables.removeIf(table -> table.rows().isEmpty());
+        return tables;
+    }
+
+    private Table summary() {
+        List<List<String>> rows = new ArrayList<>();
+        for (PaperFigure figure : PaperFigures.all()) {
+            for (Gain gain : figure.gains()) {
+                gain.best(figures)
+                        .ifPresent(best -> rows.add(List.of(
+                                figure.id() + ": " + gain.what(),
+                                gain.stated(),
+                                gain.text(best.value()),
+                                best.transport().name().toLowerCase(Locale.ROOT),
+                                gain.verdict(best.value()))));
+            }
+        }
+        return new Table(
+                "Summary: the papers' gains, and the best placement's here",
+                List.of("", "paper", "here", "placement", ""),
+                rows);
+    }
+
+    private static Table stated(PaperFigure figure) {
+        List<List<String>> rows = new ArrayList<>();
+        figure.stated().forEach(line -> rows.add(List.of(line)));
+        figure.notes().forEach(line -> rows.add(List.of("note: " + line)));
+        return new Table(figure.id() + ". " + figure.what(), List.of("Stated by the paper"), rows);
+    }
+
+    private List<String> plots() {
+        FigurePlots drawn = new FigurePlots(figures, List.of(PaperTransport.values()));
+        List<Row> roundTrips = List.of(Row.PING_PONG_64, Row.PING_PONG_8K);
+        return List.of(
+                drawn.curves("One way", "GB/s", PaperFigures.STREAMS, Metric.GIGABYTES, 1),
+                drawn.curves("One way, CPU of the two programs", "s/GB", PaperFigures.STREAMS, Metric.CPU_PROGRAMS, 1),
+                drawn.bars("64 KB at 1 GB/s: cores of programs and driver", Row.RATE, Metric.CORES),
+                drawn.curves("There and back, mean", "us", roundTrips, Metric.MEAN, NANOS_PER_MICRO),
+                drawn.curves("There and back, p99", "us", roundTrips, Metric.P99, NANOS_PER_MICRO),
+                drawn.bars("4096 streams of 1 KB at a time, GB/s in all", Row.SCALE_4096, Metric.GIGABYTES),
+                drawn.bars("512 streams of 64 KB at a time, Jain's index", Row.PAIRS_512, Metric.JAIN),
+                drawn.bars("Memory of an idle connection, both ends, KB", Row.MEMORY, Metric.MEMORY),
+                drawn.bars("Allreduce of 200 MB, 2 processes, GB/s", Row.ALLREDUCE_2, Metric.GIGABYTES),
+                drawn.bars("Allreduce of 200 MB, 8 processes, GB/s", Row.ALLREDUCE_8, Metric.GIGABYTES),
+                drawn.bars("Service chain, 10,000 requests, ms", Row.SERVICE_CHAIN, Metric.COMPLETION),
+                drawn.bars("Service chain, cores", Row.SERVICE_CHAIN, Metric.CORES));
+    }
+}
