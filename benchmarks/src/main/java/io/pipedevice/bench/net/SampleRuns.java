@@ -16,10 +16,10 @@ final class SampleRuns {
     private static final int REQUESTS = 10_000;
     private static final int WORKERS = 2;
 
-    /** The first ones are not measured. */
-    private static final int REDUCTIONS = 5;
+    /** The first ones are not measured: the JVM compiles for some seconds. */
+    private static final int REDUCTIONS = 40;
 
-    private static final int REDUCTIONS_BEFORE = 2;
+    private static final int REDUCTIONS_BEFORE = 20;
     private static final int CHAINS = 20;
     private static final int CHAINS_BEFORE = 10;
 
