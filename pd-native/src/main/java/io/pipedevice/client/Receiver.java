@@ -6,7 +6,6 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
@@ -240,7 +239,7 @@ final class Receiver {
 
     private void takeRing(long word) throws PdException {
         long size = RingWord.size(word);
-        if (!RingBuffer.isSize(size) || size < ringSize || size > ring.byteSize()) {
+        if (size < Math.max(1, ringSize) || size > ring.byteSize()) {
             throw session.link().nonsense("part of a receive ring");
         }
         ringWord = word;
