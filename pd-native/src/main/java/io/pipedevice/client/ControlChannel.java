@@ -51,6 +51,10 @@ final class ControlChannel implements AutoCloseable {
         look.add(socket.fd(), Poll.RDHUP);
     }
 
+    boolean tryLock() {
+        return lock.tryLock();
+    }
+
     void lock() {
         lock.lock();
     }

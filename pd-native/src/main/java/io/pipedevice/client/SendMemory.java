@@ -61,17 +61,12 @@ final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
     }
 
     /** Allocates more of a ring that is in use; false if there is no memory. */
-    boolean grow(RingBuffer ring, int length) {
+    boolean grow(RingBuffer ring, int from, int to) {
         try {
-            pool.grow(ring, length);
+            pool.grow(ring, from, to);
             return true;
         } catch (IOException e) {
-            LOG.get()
-                    .log(
-                            System.Logger.Level.DEBUG,
-                            "a send ring does not grow to {0} bytes: {1}",
-                            length,
-                            e.getMessage());
+            LOG.get().log(System.Logger.Level.DEBUG, "a send ring does not grow to {0} bytes: {1}", to, e.getMessage());
             return false;
         }
     }
@@ -111,9 +106,6 @@ final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
         control.request(ControlMessage.ADD_REGION).value(number).argument(region.size());
         control.call(region.fd());
     }
-
-    @Override
-    public void allocating(long bytes) {}
 
     @Override
     public void dropped(int number, SharedRegion region, long allocated) {

@@ -240,20 +240,21 @@ final class Sender {
     }
 
     private int maxPiece() {
-        return Math.min(MAX_PIECE, Math.max(RingBuffer.MIN_SIZE, inUse / 4));
+        return Math.min(MAX_PIECE, inUse < growthEnd ? Math.max(RingBuffer.MIN_SIZE, inUse / 4) : inUse / 4);
     }
 
     /**
      * Uses more of the ring, or, for want of memory, never more than now. This happens before a block lies at the ring's
      * beginning while others are in use: from then on they would be in the way.
      *
-     * @return false if the ring of requests is full
+     * @return false if neither is possible now: the write is to be tried again soon
      */
     private boolean grow() throws PdException {
-        int size = Math.min(ringSize, inUse * RingBuffer.GROWTH);
-        if (!core.growSendRing(size)) {
-            growthEnd = inUse;
-            return true;
+        int size = Math.min(ringSize, RingBuffer.grown(inUse));
+        int possible = core.growSendRing(inUse, size);
+        if (possible < size) {
+            growthEnd = possible == 0 ? growthEnd : inUse;
+            return possible != 0;
         }
         if (!session.requests().post(CommandType.SEND_RING_GREW, 0, size, core.sid, 0, core.generation)) {
             return false;

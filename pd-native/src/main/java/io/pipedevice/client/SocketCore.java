@@ -168,12 +168,21 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
         sendRing = ring;
     }
 
-    /** Allocates more of the send ring; false if there is no memory, or the socket is closed. */
-    boolean growSendRing(int length) {
+    /**
+     * Allocates more of the send ring.
+     *
+     * @param from the part that is in use, in bytes
+     * @param to the part that will be
+     * @return how much can be in use; {@code from} if there is no memory; 0 if that cannot be found out now, because
+     *     another thread of the process waits for the driver
+     */
+    int growSendRing(int from, int to) {
         ControlChannel control = session.control();
-        control.lock();
+        if (!control.tryLock()) {
+            return 0;
+        }
         try {
-            return isOpen() && session.sendMemory().grow(sendRing, length);
+            return isOpen() && session.sendMemory().grow(sendRing, from, to) ? to : from;
         } finally {
             control.unlock();
         }

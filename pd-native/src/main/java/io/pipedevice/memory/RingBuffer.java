@@ -25,8 +25,8 @@ public record RingBuffer(int region, long offset, int size, MemorySegment memory
      */
     public static final int DEFAULT_SIZE = 1 << 20;
 
-    /** A growing ring grows by this factor. */
-    public static final int GROWTH = 16;
+    private static final int GROWTH = 16;
+    private static final int MAX_GROWTH = 1 << 20;
 
     /**
      * The ring size for a wanted size. SO_SNDBUF and SO_RCVBUF are only hints.
@@ -40,6 +40,16 @@ public record RingBuffer(int region, long offset, int size, MemorySegment memory
             return MIN_SIZE;
         }
         return wanted > MAX_SIZE >> 1 ? MAX_SIZE : Integer.highestOneBit(wanted - 1) << 1;
+    }
+
+    /**
+     * The next size of a ring that grows: soon a stream needs the whole, but the kernel takes time to allocate much.
+     *
+     * @param size in bytes, a power of two
+     * @return a larger power of two
+     */
+    public static int grown(int size) {
+        return Math.max(2 * size, Math.min(GROWTH * size, MAX_GROWTH));
     }
 
     /**

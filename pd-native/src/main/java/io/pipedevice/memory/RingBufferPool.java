@@ -38,7 +38,14 @@ public final class RingBufferPool implements AutoCloseable {
          * @param bytes how much
          * @throws IOException if they may not be; the pool's call then fails
          */
-        void allocating(long bytes) throws IOException;
+        default void allocating(long bytes) throws IOException {}
+
+        /**
+         * Pages could not be allocated.
+         *
+         * @param bytes as {@link #allocating} was told
+         */
+        default void notAllocated(long bytes) {}
 
         /**
          * A region is about to be closed; no ring of it is in use.
@@ -50,7 +57,7 @@ public final class RingBufferPool implements AutoCloseable {
         void dropped(int number, SharedRegion region, long allocated);
     }
 
-    /** The smallest region, and so the smallest quota that allows any rings. */
+    /** The smallest region, and so the smallest quota that allows rings of any kind of page. */
     public static final long MIN_REGION = 2 << 20;
 
     private static final int SPARE_REGIONS = 1;
@@ -70,12 +77,19 @@ public final class RingBufferPool implements AutoCloseable {
         /** Number of bytes of each ring, from its start, that are allocated. */
         final int[] allocated;
 
-        Slab(int number, SharedRegion region, int ringSize) {
+        /** Whether all pages were allocated with the region. */
+        final boolean isWhole;
+
+        Slab(int number, SharedRegion region, int ringSize, boolean isWhole) {
             this.number = number;
             this.region = region;
             this.ringSize = ringSize;
             this.rings = (int) (region.size() / ringSize);
             this.allocated = new int[rings];
+            this.isWhole = isWhole;
+            if (isWhole) {
+                Arrays.fill(allocated, ringSize);
+            }
         }
 
         long allocatedBytes() {
@@ -90,6 +104,7 @@ public final class RingBufferPool implements AutoCloseable {
     private final String name;
     private final long quota;
     private final boolean huge;
+    private final boolean wholeRegions;
     private final Listener listener;
     private final Consumer<SharedRegion> closer;
     private final List<Slab> slabs = new ArrayList<>();
@@ -100,28 +115,37 @@ public final class RingBufferPool implements AutoCloseable {
      * Creates an empty pool.
      *
      * @param name of its regions, shown in /proc/PID/maps
-     * @param quota most bytes of regions at a time
+     * @param quota most bytes of pages at a time
      * @param huge whether regions try 2 MB pages first
      * @param listener told of regions
      */
     public RingBufferPool(String name, long quota, boolean huge, Listener listener) {
-        this(name, quota, huge, listener, SharedRegion::close);
+        this(name, quota, huge, false, listener, SharedRegion::close);
     }
 
     /**
      * Creates an empty pool for a thread that must not spend time on unmapping when it gives a ring back.
      *
      * @param name of its regions, shown in /proc/PID/maps
-     * @param quota most bytes of regions at a time
+     * @param quota most bytes of pages at a time
      * @param huge whether regions try 2 MB pages first
+     * @param wholeRegions whether all pages of a region are allocated and counted with it, because the listener's device
+     *     would allocate them
      * @param listener told of regions
      * @param closer closes unused regions soon
      */
-    public RingBufferPool(String name, long quota, boolean huge, Listener listener, Consumer<SharedRegion> closer) {
+    public RingBufferPool(
+            String name,
+            long quota,
+            boolean huge,
+            boolean wholeRegions,
+            Listener listener,
+            Consumer<SharedRegion> closer) {
         this.closer = closer;
         this.name = name;
         this.quota = quota;
         this.huge = huge;
+        this.wholeRegions = wholeRegions;
         this.listener = listener;
     }
 
@@ -131,7 +155,7 @@ public final class RingBufferPool implements AutoCloseable {
      * @param size in bytes, one for which {@link RingBuffer#isSize} holds
      * @param start bytes from the ring's beginning that are used at first, 1 to {@code size}; {@link #grow} adds to them
      * @return the ring; its content is what the same process left in it
-     * @throws QuotaExceededException if the quota does not allow another region
+     * @throws QuotaExceededException if the quota does not allow more pages
      * @throws IOException if the system has no memory or descriptors left
      */
     public RingBuffer take(int size, int start) throws IOException {
@@ -150,23 +174,34 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Allocates more pages of a ring that was taken.
+     * Allocates more pages of a ring that was taken, and maps those that were on a swap device.
      *
      * @param ring from {@link #take}, not given back
-     * @param length bytes from the ring's beginning that shall have pages, at most its size
-     * @throws IOException if the system has no memory left
+     * @param from bytes from the ring's beginning that are in use
+     * @param to how many shall be in use, at most the ring's size
+     * @throws IOException if the quota does not allow it, or the system has no memory left
      */
-    public void grow(RingBuffer ring, int length) throws IOException {
-        allocate(slabs.get(ring.region()), (int) (ring.offset() / ring.size()), length, length);
+    public void grow(RingBuffer ring, int from, int to) throws IOException {
+        Slab slab = slabs.get(ring.region());
+        allocate(slab, (int) (ring.offset() / ring.size()), to, to, ring.size());
+        slab.region.allocate(ring.offset() + from, to - from);
     }
 
     /** Allocates pages of a ring, at most {@code most} bytes; returns whether its first {@code length} have pages. */
-    private boolean allocate(Slab slab, int ring, int length, int most) throws IOException {
+    private boolean allocate(Slab slab, int ring, int length, int most, int besides) throws IOException {
         int missing = length - slab.allocated[ring];
         if (missing > 0) {
             int step = Math.min(missing, most);
-            charge(step, slab.ringSize);
-            slab.region.allocate((long) ring * slab.ringSize + slab.allocated[ring], step);
+            charge(step, besides);
+            boolean done = false;
+            try {
+                slab.region.allocate((long) ring * slab.ringSize + slab.allocated[ring], step);
+                done = true;
+            } finally {
+                if (!done) {
+                    refund(step);
+                }
+            }
             slab.allocated[ring] += step;
         }
         return missing <= most;
@@ -183,6 +218,11 @@ public final class RingBufferPool implements AutoCloseable {
         }
         listener.allocating(bytes);
         allocatedBytes += bytes;
+    }
+
+    private void refund(long bytes) {
+        allocatedBytes -= bytes;
+        listener.notAllocated(bytes);
     }
 
     /**
@@ -207,7 +247,7 @@ public final class RingBufferPool implements AutoCloseable {
             }
             for (int next = slab.used.nextClearBit(0); next < slab.rings; next = slab.used.nextClearBit(next + 1)) {
                 if (slab.allocated[next] < start) {
-                    return allocate(slab, next, start, most) && ready + 1 == rings;
+                    return allocate(slab, next, start, most, besides) && ready + 1 == rings;
                 }
                 if (++ready == rings) {
                     return true;
@@ -221,55 +261,57 @@ public final class RingBufferPool implements AutoCloseable {
     private RingBuffer takeFrom(Slab slab, int start) throws IOException {
         int index = slab.used.nextClearBit(0);
         long offset = (long) index * slab.ringSize;
-        allocate(slab, index, start, start);
+        allocate(slab, index, start, start, slab.ringSize);
         slab.used.set(index);
         bytesInUse += slab.ringSize;
         return new RingBuffer(
                 slab.number, offset, slab.ringSize, slab.region.memory().asSlice(offset, slab.ringSize));
     }
 
-    private long regionFor(int size) {
+    /** Creates a region; a smaller one if there is no room for the one that the number of rings suggests. */
+    private Slab newSlab(int size, int besides) throws IOException {
+        long smallest = Math.max(MIN_REGION, size);
         int regions = 0;
         for (Slab slab : slabs) {
-            if (slab != null && slab.ringSize == size) {
-                if (slab.region.pageSize() == Memory.PageSize.HUGE_2MB) {
-                    // All pages of a region are reserved.
-                    return Math.max(MIN_REGION, size);
-                }
-                regions++;
-            }
+            regions += slab != null && slab.ringSize == size && !slab.isWhole ? 1 : 0;
         }
         int doublings = Math.min(regions / EQUAL_REGIONS, Long.numberOfTrailingZeros(MAX_REGION / MIN_REGION));
-        return Math.max(MIN_REGION << doublings, size);
+        long length = Math.max(MIN_REGION << doublings, size);
+        if (length > smallest) {
+            try {
+                return newSlab(size, besides, length, false);
+            } catch (IOException e) {
+                return newSlab(size, besides, smallest, huge);
+            }
+        }
+        return newSlab(size, besides, smallest, huge);
     }
 
-    private Slab newSlab(int size, int besides) throws IOException {
-        long length = regionFor(size);
+    private Slab newSlab(int size, int besides, long length, boolean tryHuge) throws IOException {
         if (allocatedBytes + size > quota) {
             // Before the region is created, because its number may be the one of a spare region.
             dropSpares(besides);
         }
         int number = slabs.indexOf(null) < 0 ? slabs.size() : slabs.indexOf(null);
-        SharedRegion region = SharedRegion.create(name, length, huge);
-        Slab slab = new Slab(number, region, size);
-        boolean created = false;
-        boolean charged = false;
+        SharedRegion region = SharedRegion.create(name, length, tryHuge);
+        boolean whole = wholeRegions || region.pageSize() == Memory.PageSize.HUGE_2MB;
+        long charged = 0;
+        boolean done = false;
         try {
-            listener.created(number, region);
-            created = true;
-            if (region.pageSize() == Memory.PageSize.HUGE_2MB) {
+            if (whole) {
                 charge(region.size(), besides);
-                Arrays.fill(slab.allocated, size);
+                charged = region.size();
+                region.allocate(0, region.size());
             }
-            charged = true;
+            listener.created(number, region);
+            done = true;
         } finally {
-            if (!charged) {
-                if (created) {
-                    listener.dropped(number, region, 0);
-                }
+            if (!done) {
+                refund(charged);
                 region.close();
             }
         }
+        Slab slab = new Slab(number, region, size, whole);
         if (number == slabs.size()) {
             slabs.add(slab);
         } else {

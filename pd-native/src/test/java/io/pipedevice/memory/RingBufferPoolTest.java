@@ -24,9 +24,6 @@ final class RingBufferPoolTest {
         }
 
         @Override
-        public void allocating(long bytes) {}
-
-        @Override
         public void dropped(int number, SharedRegion region, long allocated) {
             told.add("dropped " + number);
         }
@@ -63,19 +60,16 @@ final class RingBufferPoolTest {
             }
 
             @Override
-            public void allocating(long bytes) {}
-
-            @Override
             public void dropped(int number, SharedRegion region, long allocated) {}
         };
         try (RingBufferPool pool = new RingBufferPool("pd-test", RingBufferPool.MIN_REGION, false, keeps)) {
             RingBuffer first = pool.take(LARGE, SMALL);
             RingBuffer second = pool.take(LARGE, SMALL);
             assertEquals(2 * SMALL, allocated(regions.getFirst()));
-            pool.grow(first, LARGE);
+            pool.grow(first, SMALL, LARGE);
             assertEquals(LARGE + SMALL, allocated(regions.getFirst()));
             assertTrue(regions.getFirst().isBacked(first.offset(), LARGE));
-            pool.grow(second, 2 * SMALL);
+            pool.grow(second, SMALL, 2 * SMALL);
             pool.give(first);
             assertEquals(first.offset(), pool.take(LARGE, SMALL).offset(), "its pages are there already");
             assertEquals(LARGE + 2 * SMALL, allocated(regions.getFirst()));
@@ -102,6 +96,53 @@ final class RingBufferPoolTest {
             }
             assertEquals(10_000L * RingBuffer.MIN_SIZE, pool.allocatedBytes());
             assertTrue(told.size() < 64, () -> told.size() + " regions");
+        }
+    }
+
+    @Test
+    void pagesThatCouldNotBeAllocatedAreNotCounted() throws IOException {
+        List<SharedRegion> regions = new ArrayList<>();
+        long[] charged = {0};
+        RingBufferPool.Listener counts = new RingBufferPool.Listener() {
+            @Override
+            public void created(int number, SharedRegion region) {
+                regions.add(region);
+            }
+
+            @Override
+            public void allocating(long bytes) {
+                charged[0] += bytes;
+            }
+
+            @Override
+            public void notAllocated(long bytes) {
+                charged[0] -= bytes;
+            }
+
+            @Override
+            public void dropped(int number, SharedRegion region, long allocated) {
+                charged[0] -= allocated;
+            }
+        };
+        try (RingBufferPool pool = new RingBufferPool("pd-test", 2 * LARGE, false, counts)) {
+            RingBuffer ring = pool.take(LARGE, SMALL);
+            assertEquals(SMALL, charged[0]);
+            regions.getFirst().closeDescriptor();
+            assertThrows(IOException.class, () -> pool.grow(ring, SMALL, LARGE));
+            assertEquals(SMALL, charged[0]);
+            assertEquals(SMALL, pool.allocatedBytes());
+        }
+        assertEquals(0, charged[0]);
+    }
+
+    @Test
+    void wholeRegionsAreCountedWhole() throws IOException {
+        try (RingBufferPool pool = new RingBufferPool("pd-test", 1 << 30, false, true, listener, SharedRegion::close)) {
+            for (int i = 0; i < 1000; i++) {
+                pool.take(SMALL, RingBuffer.MIN_SIZE);
+            }
+            assertEquals(
+                    1000L * SMALL + RingBufferPool.MIN_REGION - 1 & -RingBufferPool.MIN_REGION, pool.allocatedBytes());
         }
     }
 

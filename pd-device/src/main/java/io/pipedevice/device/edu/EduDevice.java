@@ -26,9 +26,6 @@ public final class EduDevice implements Device {
     /** Time for two commands of two transfers of 100 ms each, on a machine that emulates slowly. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
 
-    private static final DeviceCapabilities CAPABILITIES =
-            new DeviceCapabilities(EduDescriptor.MAX_TRANSFER, 1, 1, DEPTH, false);
-
     private final PciFunction function;
     private final DeviceHealth health;
     private final EduEngine engine;
@@ -86,7 +83,7 @@ public final class EduDevice implements Device {
 
     @Override
     public DeviceCapabilities capabilities() {
-        return CAPABILITIES;
+        return new DeviceCapabilities(EduDescriptor.MAX_TRANSFER, 1, 1, DEPTH, function.pinsMemory());
     }
 
     @Override

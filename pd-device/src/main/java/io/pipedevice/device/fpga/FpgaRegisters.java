@@ -76,7 +76,8 @@ final class FpgaRegisters {
         }
         // The emulator that replaces a failing device has this limit.
         int most = Math.min(transfer, DmaEmulator.MAX_MAX_TRANSFER);
-        return new DeviceCapabilities(most, alignment, Math.min(lanes, mostLanes), Math.min(depth, mostDepth), false);
+        return new DeviceCapabilities(
+                most, alignment, Math.min(lanes, mostLanes), Math.min(depth, mostDepth), function.pinsMemory());
     }
 
     int addressBits() throws IOException {

@@ -65,7 +65,7 @@ public final class DeviceGroup implements Device {
             alignment = Math.max(alignment, can.alignment());
             lanes += can.lanes();
             depth = Math.min(depth, can.queueDepth());
-            pinned |= can.needsPinnedMemory();
+            pinned |= can.pinsMemory();
         }
         return new DeviceCapabilities(maxTransfer, alignment, lanes, depth, pinned);
     }

@@ -236,6 +236,11 @@ public final class FpgaModel implements PciFunction {
     }
 
     @Override
+    public boolean pinsMemory() {
+        return false;
+    }
+
+    @Override
     public long pageSize() {
         return ModelMemory.PAGE;
     }

@@ -60,6 +60,13 @@ public interface PciFunction extends AutoCloseable {
     void onInterrupt(IntConsumer handler) throws IOException;
 
     /**
+     * Whether {@link #map} allocates all pages of the memory, and keeps them in place.
+     *
+     * @return true for hardware
+     */
+    boolean pinsMemory();
+
+    /**
      * Granularity of {@link #map}.
      *
      * @return in bytes, a power of two

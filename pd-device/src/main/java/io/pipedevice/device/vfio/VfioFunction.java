@@ -120,6 +120,11 @@ public final class VfioFunction implements PciFunction {
     }
 
     @Override
+    public boolean pinsMemory() {
+        return true;
+    }
+
+    @Override
     public long pageSize() {
         return space.pageSize();
     }

@@ -182,7 +182,12 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
         counters.sendMemory(sendMemory);
         counters.receiveMemory(driverPage.size());
         this.receivePool = new RingBufferPool(
-                "pd-receive-" + cid, limits.receiveMemory() - driverPage.size(), hugePages, this, this::closeSoon);
+                "pd-receive-" + cid,
+                limits.receiveMemory() - driverPage.size(),
+                hugePages,
+                device.capabilities().pinsMemory(),
+                this,
+                this::closeSoon);
     }
 
     /**
@@ -286,6 +291,12 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     public void allocating(long bytes) throws IOException {
         memory.take(use, identity, bytes);
         counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() + bytes);
+    }
+
+    @Override
+    public void notAllocated(long bytes) {
+        memory.give(use, identity, bytes);
+        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes());
     }
 
     @Override

@@ -73,15 +73,17 @@ final class ReceiveRoom {
         if (!table.reachesEnd(length)) {
             return;
         }
-        int size = Math.min(receiver.receiveRing.size(), table.ringSize() * RingBuffer.GROWTH);
+        int before = table.ringSize();
+        int size = Math.min(receiver.receiveRing.size(), RingBuffer.grown(before));
         try {
-            receiver.container.receivePool.grow(receiver.receiveRing, size);
+            receiver.container.receivePool.grow(receiver.receiveRing, before, size);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "a receive ring does not grow to {0} bytes: {1}", size, e.getMessage());
             receiver.receiveRingGrows = false;
             return;
         }
-        receiver.container.share.allocated(size);
+        // The sender causes it.
+        receiver.peer.container.share.allocated(size - before);
         table.grow(size);
         receiver.receiveRingGrows = size < receiver.receiveRing.size();
         receiver.slot.ring(table);

@@ -187,16 +187,17 @@ public final class RequestReader {
             return true;
         }
         try {
-            endpoint.sendRegion.address(endpoint.sendOffset, size);
+            endpoint.sendRegion.address(endpoint.sendOffset + endpoint.sendSize, size - endpoint.sendSize);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "the send ring of {0} cannot grow: {1}", endpoint, e.getMessage());
             teardown.reset(endpoint.connection, Errno.ENOMEM);
             return true;
         }
-        endpoint.container.share.allocated(size);
+        endpoint.container.share.allocated(size - endpoint.sendSize);
         endpoint.sendSize = size;
         endpoint.sends.ringSize(size);
-        return true;
+        // One container does not make a cycle long by many of these.
+        return endpoint.container.share.hasCredit();
     }
 
     /** Begins to read the container's words, and notifies the container of earlier changes. */

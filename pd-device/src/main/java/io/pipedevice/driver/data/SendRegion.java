@@ -41,9 +41,9 @@ public final class SendRegion {
      * Finds the device address of a part of a ring. Checks that its pages are allocated, and maps them now, because
      * otherwise the driver would take the page faults.
      *
-     * @param offset of the ring
-     * @param size of the part that is in use, from the ring's beginning, in bytes
-     * @return the address of the ring, as the device gave it
+     * @param offset of the part
+     * @param size of the part, in bytes
+     * @return its address, as the device gave it
      * @throws IOException if the owner has not allocated the pages, so that the driver would have to allocate them
      */
     public long address(long offset, int size) throws IOException {

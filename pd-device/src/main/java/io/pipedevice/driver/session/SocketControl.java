@@ -107,7 +107,7 @@ public final class SocketControl {
     void listen(Container container, ControlMessage message) throws Refusal {
         Endpoint endpoint = find(container, message.socketId());
         int ringSize = ringSize(message.receiveRingSize());
-        ringStart(message);
+        int ringStart = ringStart(message);
         switch (endpoint.state) {
             case ACTIVE -> {
                 if (!ports.bind(endpoint, new InetSocketAddress(Identity.wildcard(), 0))) {
@@ -121,7 +121,7 @@ public final class SocketControl {
         }
         endpoint.state = Endpoint.State.LISTENING;
         endpoint.acceptedRingSize = ringSize;
-        endpoint.acceptedRingStart = ringStart(message);
+        endpoint.acceptedRingStart = ringStart;
         endpoint.backlogLimit = Math.min(Math.max(message.value(), 1), MAX_BACKLOG);
         message.answer().localAddress(endpoint.local);
     }

@@ -164,6 +164,11 @@ final class EduModel implements PciFunction {
     }
 
     @Override
+    public boolean pinsMemory() {
+        return false;
+    }
+
+    @Override
     public long pageSize() {
         return PAGE;
     }

@@ -45,7 +45,7 @@ public final class PlayedDriver {
                 new ContainerUse(identity),
                 new ContainerLimits(maxSockets, 0, driverPage.size(), TokenBucket.UNLIMITED, 1),
                 new ContainerCounters(counters, 1, "played"),
-                null,
+                PlayedEnd.DEVICE,
                 null,
                 null,
                 null,

@@ -4,10 +4,11 @@ package io.pipedevice.driver.data;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.memory.ReceiveBufferTable;
+import java.lang.foreign.MemorySegment;
 
 /** A socket of a {@link PlayedDriver}; used by one thread at a time. */
 public final class PlayedEnd {
-    private static final PlayedDevice DEVICE = new PlayedDevice();
+    static final PlayedDevice DEVICE = new PlayedDevice();
 
     static final int MAX_COPIES = 16;
 
@@ -55,6 +56,37 @@ public final class PlayedEnd {
         sender.sends = new SendQueue(1, length);
         sender.sends.post(0, length);
         scheduler = new CopyScheduler(DEVICE, new Completions(DEVICE, null, notifier, counters), null, counters);
+    }
+
+    /** Uses the first bytes of the receive ring, which is empty. */
+    public void part(int size) {
+        endpoint.received = new ReceiveBufferTable(size, MAX_COPIES);
+        endpoint.slot.ring(endpoint.received);
+    }
+
+    /** Takes the reader's count of consumed bytes, and begins the ring again if that is all. */
+    public boolean restart() {
+        endpoint.received.consume(endpoint.slot.consumed());
+        boolean done = endpoint.received.restart();
+        if (done) {
+            endpoint.slot.ring(endpoint.received);
+        }
+        return done;
+    }
+
+    /** Uses more of the receive ring. */
+    public void grow(int size) {
+        endpoint.received.grow(size);
+        endpoint.slot.ring(endpoint.received);
+    }
+
+    /** Copies bytes of one value into the receive ring, and publishes them. */
+    public void put(MemorySegment ring, byte value, int length) {
+        ReceiveBufferTable table = endpoint.received;
+        int entry = table.reserve(length);
+        ring.asSlice(table.pointer(entry), table.size(entry)).fill(value);
+        table.complete(entry);
+        produced(table.produced());
     }
 
     /** Gives the sender its turn; returns whether the send was copied. */
