@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.paper;
 
+import io.pipedevice.bench.containers.BridgeRun;
 import io.pipedevice.bench.net.Comparison;
 import io.pipedevice.bench.net.FigurePlots;
 import io.pipedevice.bench.net.Figures;
@@ -16,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Formats results as tables and plots, beside what the papers state. */
-final class PaperReport {
+final class PaperReport implements BridgeRun.Report {
     private static final double NANOS_PER_MICRO = 1000;
 
     private final Figures figures;
@@ -27,21 +28,13 @@ final class PaperReport {
         this.comparison = new Comparison(figures, PaperTransport.TCP, List.of(PaperTransport.values()));
     }
 
-    /**
-     * The report as text.
-     *
-     * @param facts of the machine, name and value
-     */
-    String text(Map<String, String> facts) {
+    @Override
+    public String text(Map<String, String> facts) {
         return TextPage.text(facts, tables(), gaps());
     }
 
-    /**
-     * The report as a page with plots.
-     *
-     * @param facts of the machine, name and value
-     */
-    String html(Map<String, String> facts) {
+    @Override
+    public String html(Map<String, String> facts) {
         return HtmlPage.html("The evaluation of the papers, measured here", facts, tables(), plots(), gaps());
     }
 
