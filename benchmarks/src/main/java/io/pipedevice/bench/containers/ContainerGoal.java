@@ -123,14 +123,15 @@ record ContainerGoal(
     /** The value that is compared with the bound; empty if a figure that it needs was not measured. */
     OptionalDouble reached(Figures figures) {
         OptionalDouble own = figures.median(row, transport, metric);
-        OptionalDouble other = form == Form.AT_LEAST ? OptionalDouble.of(1) : figures.median(row, reference, metric);
-        if (own.isEmpty() || other.isEmpty() || other.getAsDouble() == 0) {
-            return OptionalDouble.empty();
-        }
-        return OptionalDouble.of(
-                form == Form.MORE_MICROS_AT_MOST
-                        ? (own.getAsDouble() - other.getAsDouble()) / NANOS_PER_MICRO
-                        : own.getAsDouble() / other.getAsDouble());
+        OptionalDouble other = figures.median(row, reference, metric);
+        return switch (form) {
+            case AT_LEAST -> own;
+            case MORE_MICROS_AT_MOST ->
+                own.isEmpty() || other.isEmpty()
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of((own.getAsDouble() - other.getAsDouble()) / NANOS_PER_MICRO);
+            case RATIO_AT_LEAST, RATIO_AT_MOST -> Figures.ratio(own, other);
+        };
     }
 
     /** Whether a value reaches the bound. */

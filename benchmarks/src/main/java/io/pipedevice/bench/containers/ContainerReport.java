@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Formats results as tables and plots. */
-final class ContainerReport {
+final class ContainerReport implements BridgeRun.Report {
     private static final double NANOS_PER_MICRO = 1000;
     private static final String NONE = "-";
 
@@ -29,21 +29,13 @@ final class ContainerReport {
         this.comparison = new Comparison(figures, ContainerTransport.TCP, List.of(ContainerTransport.values()));
     }
 
-    /**
-     * The report as text.
-     *
-     * @param facts of the machine, name and value
-     */
-    String text(Map<String, String> facts) {
+    @Override
+    public String text(Map<String, String> facts) {
         return TextPage.text(facts, tables(), figures.gaps());
     }
 
-    /**
-     * The report as a page with plots.
-     *
-     * @param facts of the machine, name and value
-     */
-    String html(Map<String, String> facts) {
+    @Override
+    public String html(Map<String, String> facts) {
         return HtmlPage.html("PipeDevice between containers", facts, tables(), plots(), figures.gaps());
     }
 

@@ -1,26 +1,15 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.containers;
 
-import io.pipedevice.bench.NetworkNamespace;
-import io.pipedevice.bench.net.Figures;
 import io.pipedevice.bench.net.MeasureArguments;
-import io.pipedevice.bench.net.NetBenchmark;
 import io.pipedevice.bench.net.NetOptions;
 import io.pipedevice.bench.net.Row;
-import io.pipedevice.bench.net.RunFacts;
-import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -78,8 +67,6 @@ public final class ContainersCommand implements Callable<Integer> {
             Row.FIRST_SECONDS,
             Row.START_UP));
 
-    private static final String FIGURES = "containers.csv";
-
     @Spec
     private CommandSpec spec;
 
@@ -87,7 +74,7 @@ public final class ContainersCommand implements Callable<Integer> {
     private boolean quick;
 
     @Mixin
-    private MeasureArguments arguments;
+    private BridgeRun run;
 
     @Option(
             names = "--transports",
@@ -96,57 +83,16 @@ public final class ContainersCommand implements Callable<Integer> {
             description = "Transports to measure: ${COMPLETION-CANDIDATES} (default: all).")
     private List<ContainerTransport> transports = List.of();
 
-    @Option(
-            names = "--add",
-            description = "Add to the figures of earlier calls, of which containers.csv in the output directory has"
-                    + " the figures: to measure rows, transports and runs one after the other.")
-    private boolean add;
-
     /** Creates the command; the command line does. */
     public ContainersCommand() {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        NetOptions options = options();
-        PrintWriter err = spec.commandLine().getErr();
-        if (ProcessFacts.effectiveUid() != 0) {
-            err.println("bench containers needs root, because it makes network namespaces and a bridge");
-            return CommandLine.ExitCode.SOFTWARE;
-        }
-        if (!NetworkNamespace.isInside()) {
-            OptionalInt exit = NetworkNamespace.run(
-                    spec.root().commandLine().getParseResult().originalArgs(), List.of("--mount"));
-            if (exit.isEmpty()) {
-                err.println("bench containers cannot make a network namespace here: that needs CAP_SYS_ADMIN,"
-                        + " CAP_NET_ADMIN, unshare(1) and ip(8)");
-            }
-            return exit.orElse(CommandLine.ExitCode.SOFTWARE);
-        }
-        NetworkNamespace.enter();
-        Path directory = arguments.directory();
-        Figures figures = new Figures();
-        Path earlier = directory.resolve(FIGURES);
-        if (add && Files.exists(earlier)) {
-            figures.load(earlier, List.of(ContainerTransport.values()));
-        }
-        Map<String, String> facts = RunFacts.machine();
-        facts.put("network", Bridge.describe());
-        new NetBenchmark(options, figures, err).run();
-        facts.putAll(RunFacts.measured(options, figures));
-        figures.save(earlier);
-        ContainerReport report = new ContainerReport(figures);
-        String text = report.text(facts);
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(text);
-        out.flush();
-        Files.writeString(directory.resolve("containers.txt"), text);
-        Files.writeString(directory.resolve("containers.html"), report.html(facts));
-        err.println("the report is in " + directory);
-        return figures.hasFailures() ? 1 : 0;
+        return run.run(options(), List.of(ContainerTransport.values()), ContainerReport::new);
     }
 
     private NetOptions options() {
-        arguments.check(spec.commandLine(), quick);
+        MeasureArguments arguments = run.arguments(quick);
         return new NetOptions(
                 transports.isEmpty() ? List.of(ContainerTransport.values()) : transports,
                 arguments.rows(spec.commandLine(), ROWS),

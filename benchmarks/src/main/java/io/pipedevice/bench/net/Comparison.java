@@ -159,9 +159,8 @@ public final class Comparison {
     }
 
     private static String ratio(OptionalDouble own, OptionalDouble other) {
-        return own.isEmpty() || other.isEmpty() || other.getAsDouble() == 0
-                ? NONE
-                : Numbers.significant(own.getAsDouble() / other.getAsDouble()) + " x";
+        OptionalDouble ratio = Figures.ratio(own, other);
+        return ratio.isEmpty() ? NONE : Numbers.significant(ratio.getAsDouble()) + " x";
     }
 
     /**

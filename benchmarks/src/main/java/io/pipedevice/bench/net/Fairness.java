@@ -8,18 +8,19 @@ final class Fairness {
     private Fairness() {}
 
     /**
-     * Computes the figures of an interval.
+     * Computes the figures of the interval between two times. Its length is by the clock of the shares: what else is
+     * measured between the two takes time as well.
      *
-     * @param before the bytes of each connection
-     * @param after the same at the end
-     * @param seconds between the two
+     * @param before at the beginning
+     * @param after at the end
      */
-    static Map<Metric, Double> of(long[] before, long[] after, double seconds) {
-        int count = before.length;
+    static Map<Metric, Double> of(Shares before, Shares after) {
+        double seconds = (after.nanos() - before.nanos()) / 1e9;
+        int count = before.bytes().length;
         double sum = 0;
         double squares = 0;
         for (int i = 0; i < count; i++) {
-            double share = after[i] - before[i];
+            double share = after.bytes()[i] - before.bytes()[i];
             sum += share;
             squares += share * share;
         }

@@ -146,6 +146,19 @@ public final class Figures {
         return ratios;
     }
 
+    /**
+     * One figure in parts of another.
+     *
+     * @param one the figure
+     * @param other the one whose parts it is given in
+     * @return the ratio; empty if one of the two is missing, or the other is 0
+     */
+    public static OptionalDouble ratio(OptionalDouble one, OptionalDouble other) {
+        return one.isEmpty() || other.isEmpty() || other.getAsDouble() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(one.getAsDouble() / other.getAsDouble());
+    }
+
     private double[] sorted(Row row, NetTransport transport, Metric metric) {
         double[] sorted = inOrder(row, transport, metric).stream()
                 .mapToDouble(Double::doubleValue)
@@ -188,23 +201,30 @@ public final class Figures {
     }
 
     /**
-     * Writes all figures, and nothing of what failed: a line for each row, transport and metric, and in it the figure of
-     * each run.
+     * Writes all figures: a line for each row, transport and metric, and in it the figure of each run. If a run of a row
+     * failed, the others of this transport are left out as well, because nothing in the file would say that it failed.
      *
      * @param file to write
      * @throws IOException if that fails
      */
     public void save(Path file) throws IOException {
         List<String> lines = new ArrayList<>(List.of(HEAD));
-        measured.forEach((cell, metrics) ->
-                metrics.forEach((metric, values) -> lines.add(cell.row().name()
-                        + SEPARATOR
-                        + cell.transport().name()
-                        + SEPARATOR
-                        + metric.name()
-                        + SEPARATOR
-                        + values.stream().map(String::valueOf).collect(Collectors.joining(SEPARATOR)))));
+        measured.forEach((cell, metrics) -> {
+            if (!failures.containsKey(cell)) {
+                metrics.forEach((metric, values) -> lines.add(line(cell, metric, values)));
+            }
+        });
         Files.write(file, lines);
+    }
+
+    private static String line(Cell cell, Metric metric, List<Double> values) {
+        return cell.row().name()
+                + SEPARATOR
+                + cell.transport().name()
+                + SEPARATOR
+                + metric.name()
+                + SEPARATOR
+                + values.stream().map(String::valueOf).collect(Collectors.joining(SEPARATOR));
     }
 
     /**

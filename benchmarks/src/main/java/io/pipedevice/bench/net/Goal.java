@@ -104,10 +104,7 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
             case AS_WITH_FEW -> withFew(figures);
             case BYTES, SHARE, SECONDS -> OptionalDouble.of(1);
         };
-        if (own.isEmpty() || other.isEmpty() || other.getAsDouble() == 0) {
-            return OptionalDouble.empty();
-        }
-        return OptionalDouble.of(own.getAsDouble() / other.getAsDouble());
+        return Figures.ratio(own, other);
     }
 
     private OptionalDouble withFew(Figures figures) {

@@ -121,13 +121,13 @@ final class Measurement {
         leg.addClients(row.clients() - 1);
         leg.openPairs(row);
         warmUp(leg.server());
-        long[] before = leg.shares();
+        Shares before = leg.shares();
         Interval interval = Interval.measure(leg, leg.server(), options.measureMillis(), row.pairs() > MANY_THREADS);
-        long[] after = leg.shares();
+        Shares after = leg.shares();
         checkBytes(leg.server());
         leg.finish(row);
         Map<Metric, Double> figures = new EnumMap<>(interval.oneWay());
-        figures.putAll(Fairness.of(before, after, interval.seconds()));
+        figures.putAll(Fairness.of(before, after));
         return figures;
     }
 

@@ -296,10 +296,10 @@ final class NetLeg implements AutoCloseable {
     /** Opens the connections of a row of several streams, each client the same number; the first tells the server. */
     void openPairs(Row row) throws IOException, InterruptedException {
         String connect = "connect " + what(row) + " " + serve(row) + " " + row.pairs() / row.clients() + " ";
-        int told = row.pairs();
+        int busy = row.pairs();
         for (WorkerProcess one : clients()) {
-            one.ask(connect + told, "connected");
-            told = 0;
+            one.ask(connect + busy, "connected");
+            busy = 0;
         }
         awaitAccepted(row.pairs());
         beginAll();
@@ -307,20 +307,22 @@ final class NetLeg implements AutoCloseable {
 
     /** The server has a share for each connection that it has accepted. */
     private void awaitAccepted(int connections) throws IOException, InterruptedException {
-        for (int i = 0; shares().length < connections; i++) {
+        int accepted = shares().bytes().length;
+        for (int i = 0; accepted < connections; i++) {
             if (i == ACCEPT_POLLS) {
-                throw new IOException("only " + shares().length + " of " + connections + " connections were accepted");
+                throw new IOException("only " + accepted + " of " + connections + " connections were accepted");
             }
             TimeUnit.MILLISECONDS.sleep(ACCEPT_POLL_MILLIS);
+            accepted = shares().bytes().length;
         }
     }
 
     /** The bytes of each connection of several streams so far. */
-    long[] shares() throws IOException, InterruptedException {
-        return Arrays.stream(server.ask("shares", "shares"))
-                .skip(1)
-                .mapToLong(Long::parseLong)
-                .toArray();
+    Shares shares() throws IOException, InterruptedException {
+        String[] answer = server.ask("shares", "shares");
+        return new Shares(
+                Long.parseLong(answer[1]),
+                Arrays.stream(answer).skip(2).mapToLong(Long::parseLong).toArray());
     }
 
     private void beginAll() throws IOException, InterruptedException {

@@ -1,28 +1,16 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.paper;
 
-import io.pipedevice.bench.NetworkNamespace;
-import io.pipedevice.bench.containers.Bridge;
-import io.pipedevice.bench.net.Figures;
+import io.pipedevice.bench.containers.BridgeRun;
 import io.pipedevice.bench.net.MeasureArguments;
-import io.pipedevice.bench.net.NetBenchmark;
 import io.pipedevice.bench.net.NetOptions;
 import io.pipedevice.bench.net.Row;
-import io.pipedevice.bench.net.RunFacts;
-import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -104,7 +92,6 @@ public final class PaperCommand implements Callable<Integer> {
     private static final int IDLE = 5000;
 
     private static final int QUICK_IDLE = 500;
-    private static final String FIGURES = "paper.csv";
 
     @Spec
     private CommandSpec spec;
@@ -115,7 +102,7 @@ public final class PaperCommand implements Callable<Integer> {
     private boolean quick;
 
     @Mixin
-    private MeasureArguments arguments;
+    private BridgeRun run;
 
     @Option(
             names = "--transports",
@@ -124,71 +111,17 @@ public final class PaperCommand implements Callable<Integer> {
             description = "Transports to measure: ${COMPLETION-CANDIDATES} (default: all).")
     private List<PaperTransport> transports = List.of();
 
-    @Option(
-            names = "--add",
-            description = "Add to the figures of earlier calls, of which paper.csv in the output directory has the"
-                    + " figures: to measure rows, transports and runs one after the other.")
-    private boolean add;
-
     /** Creates the command; the command line does. */
     public PaperCommand() {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        NetOptions options = options();
-        PrintWriter err = spec.commandLine().getErr();
-        if (ProcessFacts.effectiveUid() != 0) {
-            err.println("bench paper needs root, because it makes network namespaces and a bridge");
-            return CommandLine.ExitCode.SOFTWARE;
-        }
-        if (!NetworkNamespace.isInside()) {
-            OptionalInt exit = NetworkNamespace.run(
-                    spec.root().commandLine().getParseResult().originalArgs(), List.of("--mount"));
-            if (exit.isEmpty()) {
-                err.println("bench paper cannot make a network namespace here: that needs CAP_SYS_ADMIN,"
-                        + " CAP_NET_ADMIN, unshare(1) and ip(8)");
-            }
-            return exit.orElse(CommandLine.ExitCode.SOFTWARE);
-        }
-        NetworkNamespace.enter();
-        Path directory = arguments.directory();
-        Figures figures = new Figures();
-        Path earlier = directory.resolve(FIGURES);
-        if (add && Files.exists(earlier)) {
-            figures.load(earlier, List.of(PaperTransport.values()));
-        }
-        Map<String, String> facts = RunFacts.machine();
-        facts.put("network", Bridge.describe());
-        new NetBenchmark(options, figures, err).run();
-        facts.putAll(RunFacts.measured(options, figures));
-        facts.put("bytes", bytes(figures));
-        figures.save(earlier);
-        write(new PaperReport(figures), facts, directory);
-        return figures.hasFailures() ? 1 : 0;
-    }
-
-    private void write(PaperReport report, Map<String, String> facts, Path directory) throws IOException {
-        String text = report.text(facts);
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(text);
-        out.flush();
-        Files.writeString(directory.resolve("paper.txt"), text);
-        Files.writeString(directory.resolve("paper.html"), report.html(facts));
-        spec.commandLine().getErr().println("the report is in " + directory);
-    }
-
-    /** How the data are checked; a wrong byte makes a row fail. */
-    private static String bytes(Figures figures) {
-        return String.format(
-                Locale.ROOT,
-                "the receiver of a stream checks a word of each piece, and every byte for 50 ms after the measurement;"
-                        + " all bytes sent must have arrived: %.1f GB in this call",
-                figures.moved() / 1e9);
+        return run.run(options(), List.of(PaperTransport.values()), PaperReport::new);
     }
 
     /** What the command line asks for. */
     NetOptions options() {
-        arguments.check(spec.commandLine(), quick);
+        MeasureArguments arguments = run.arguments(quick);
         return new NetOptions(
                 chosenTransports(),
                 arguments.rows(spec.commandLine(), ROWS, quick ? QUICK_ROWS : ROWS),

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.paper;
 
+import io.pipedevice.bench.containers.BridgeRun;
 import io.pipedevice.bench.net.Comparison;
 import io.pipedevice.bench.net.FigurePlots;
 import io.pipedevice.bench.net.Figures;
@@ -12,12 +13,13 @@ import io.pipedevice.bench.net.Table;
 import io.pipedevice.bench.net.TextPage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Formats results as tables and plots, beside what the papers state. */
-final class PaperReport {
+final class PaperReport implements BridgeRun.Report {
     private static final double NANOS_PER_MICRO = 1000;
+    private static final String NONE = "-";
 
     private final Figures figures;
     private final Comparison comparison;
@@ -27,21 +29,13 @@ final class PaperReport {
         this.comparison = new Comparison(figures, PaperTransport.TCP, List.of(PaperTransport.values()));
     }
 
-    /**
-     * The report as text.
-     *
-     * @param facts of the machine, name and value
-     */
-    String text(Map<String, String> facts) {
+    @Override
+    public String text(Map<String, String> facts) {
         return TextPage.text(facts, tables(), gaps());
     }
 
-    /**
-     * The report as a page with plots.
-     *
-     * @param facts of the machine, name and value
-     */
-    String html(Map<String, String> facts) {
+    @Override
+    public String html(Map<String, String> facts) {
         return HtmlPage.html("The evaluation of the papers, measured here", facts, tables(), plots(), gaps());
     }
 
@@ -74,18 +68,24 @@ final class PaperReport {
         List<List<String>> rows = new ArrayList<>();
         for (PaperFigure figure : PaperFigures.all()) {
             for (Gain gain : figure.gains()) {
-                gain.best(figures)
-                        .ifPresent(best -> rows.add(List.of(
-                                figure.id() + ": " + gain.what(),
-                                gain.stated(),
-                                gain.text(best.value()),
-                                best.transport().name().toLowerCase(Locale.ROOT),
-                                gain.verdict(best.value()))));
+                Optional<Gain.Best> best = gain.best(figures);
+                List<String> verdicts = new ArrayList<>();
+                best.ifPresent(one -> verdicts.add(gain.verdict(one.value())));
+                verdicts.addAll(gain.leftOut(figures));
+                if (!verdicts.isEmpty()) {
+                    rows.add(List.of(
+                            figure.id() + ": " + gain.what(),
+                            gain.stated(),
+                            best.map(one -> gain.text(one.value())).orElse(NONE),
+                            best.map(one -> one.transport().label()).orElse(NONE),
+                            best.map(Gain.Best::base).orElse(NONE),
+                            String.join("; ", verdicts)));
+                }
             }
         }
         return new Table(
-                "Summary: the papers' gains, and the best placement's here",
-                List.of("", "paper", "here", "placement", ""),
+                "Summary: the papers' gains, and the best placement's here, beside the TCP or row that is named",
+                List.of("", "paper", "here", "placement", "beside", ""),
                 rows);
     }
 

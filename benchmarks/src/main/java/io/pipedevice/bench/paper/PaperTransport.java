@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What the evaluation compares: each is a transport of another benchmark, perhaps with more flags for its driver. */
@@ -77,6 +78,11 @@ enum PaperTransport implements NetTransport {
     /** The placements of PipeDevice. */
     static List<PaperTransport> placements() {
         return Arrays.stream(values()).filter(PaperTransport::isOnPipeDevice).toList();
+    }
+
+    /** The name on the command line. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     @Override

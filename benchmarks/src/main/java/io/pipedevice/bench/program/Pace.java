@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * iperf does: a sleep before each message would cost more than the message. Used by the thread that sends.
  */
 public final class Pace {
-    /** The fixed rate: one that every transport reaches. */
+    /** The fixed rate: slow enough for kernel TCP. */
     public static final long BYTES_PER_SECOND = 1_000_000_000;
 
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -16,13 +16,13 @@ final class PairsClient implements Job {
     /**
      * Connects.
      *
-     * @param told the number of connections of all clients, which a connection before the others tells the server; 0 if
+     * @param busy the number of connections of all clients, which a connection before the others tells the server; 0 if
      *     another client has told it
      */
-    PairsClient(Sockets sockets, String address, int size, int connections, int told) throws IOException {
-        if (told > 0) {
+    PairsClient(Sockets sockets, String address, int size, int connections, int busy) throws IOException {
+        if (busy > 0) {
             try (SocketChannel first = sockets.connect(address)) {
-                first.write(ByteBuffer.allocateDirect(Integer.BYTES).putInt(0, told));
+                first.write(ByteBuffer.allocateDirect(Integer.BYTES).putInt(0, busy));
             }
         }
         for (int i = 0; i < connections; i++) {

@@ -24,14 +24,14 @@ import java.util.stream.Collectors;
  *  measure                                   measuring           latency counts from now on
  *  check                                     checking            from now on every byte is compared
  *  snapshot                                  snapshot COUNT NANOS
- *  shares                                    shares COUNT...     of each connection
+ *  shares                                    shares NANOS COUNT...   of each connection
  *  heap                                      heap BYTES          in use after a collection
  *  allocated                                 allocated BYTES     on the heap, by all threads since the beginning
  *  stop                                      done COUNT HISTOGRAM HISTOGRAM   of all, and of connecting
  * </pre>
  *
  * COUNT is bytes of a stream, and else round trips or connections. BUSY is the number of connections with traffic; for
- * streams on several connections, the number of connections that this client tells the server, if any.
+ * streams on several connections, those of all clients, which this client tells the server; 0 if another has told it.
  */
 public final class Program {
     private final PrintStream out;
@@ -111,10 +111,12 @@ public final class Program {
                 yield "checking";
             }
             case "snapshot" -> "snapshot " + progress.count() + " " + System.nanoTime();
-            case "shares" ->
-                Arrays.stream(progress.shares())
+            case "shares" -> {
+                long[] shares = progress.shares();
+                yield Arrays.stream(shares)
                         .mapToObj(count -> " " + count)
-                        .collect(Collectors.joining("", "shares", ""));
+                        .collect(Collectors.joining("", "shares " + System.nanoTime(), ""));
+            }
             case "heap" -> {
                 System.gc();
                 yield "heap "

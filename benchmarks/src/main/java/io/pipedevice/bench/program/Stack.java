@@ -13,7 +13,8 @@ interface Stack extends AutoCloseable {
      *
      * @param address of a server of the same kind and size
      * @param connections number to open
-     * @param busy number of connections with traffic
+     * @param busy number of connections with traffic; for streams on several connections, those of all clients, which
+     *     the server is told, or 0 if another client has told it
      */
     Job client(Kind kind, int size, String address, int connections, int busy) throws IOException;
 

@@ -76,6 +76,22 @@ class FiguresTest {
     }
 
     @Test
+    void rowThatFailedIsNotWritten(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("figures.csv");
+        add(5, 6);
+        figures.add(Row.STREAM_1K, LocalTransport.TCP, Map.of(Metric.MESSAGES, 8.0));
+        figures.fail(Row.STREAM_64, LocalTransport.TCP, "not accelerated");
+        figures.save(file);
+        Figures more = new Figures();
+        more.load(file, List.of(LocalTransport.values()));
+        assertTrue(
+                more.median(Row.STREAM_64, LocalTransport.TCP, Metric.MESSAGES).isEmpty());
+        assertEquals(
+                8,
+                more.median(Row.STREAM_1K, LocalTransport.TCP, Metric.MESSAGES).orElseThrow());
+    }
+
+    @Test
     void fileOfAnythingElseIsRefusedWithItsLine(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("figures.csv");
         String head = "row,transport,metric,runs\n";

@@ -47,6 +47,14 @@ class PaperCommandTest {
     }
 
     @Test
+    void shortRunIsNotAddedToLongOnes() {
+        assertEquals(CommandLine.ExitCode.USAGE, run("--quick", "--add"));
+        assertTrue(err.toString().contains("--quick and --add exclude each other"), err::toString);
+        assertEquals(5, options("--add").runs());
+        assertTrue(new CommandLine(new PaperCommand()).getUsageMessage().contains("paper.csv"));
+    }
+
+    @Test
     void rowsAreNamedOneByOneOrByTheirBeginning() {
         assertEquals(List.of(Row.RATE), options("--rows=rate").rows());
         assertEquals(

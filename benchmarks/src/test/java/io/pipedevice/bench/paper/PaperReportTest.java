@@ -22,6 +22,10 @@ class PaperReportTest {
         }
     }
 
+    private void addRate(PaperTransport transport, double gigabytes, double cores) {
+        figures.add(Row.RATE, transport, Map.of(Metric.GIGABYTES, gigabytes, Metric.CORES, cores));
+    }
+
     private String text() {
         return new PaperReport(figures).text(FACTS);
     }
@@ -47,24 +51,25 @@ class PaperReportTest {
         assertEquals("2 processes, GB/s 0.200 0.500 0.400", line(text, "Here: medians", "2 processes"));
         assertEquals("ratio - 2.50 x 2 x", line(text, "Here: medians", "ratio"));
         assertEquals(
-                "PipeDevice, Figure 14: allreduce of 2 beside TCP 2.2 x 2.50 x direct reached 2.20",
+                "PipeDevice, Figure 14: allreduce of 2 beside TCP 2.2 x 2.50 x direct tcp reached 2.20",
                 line(text, "Summary", "PipeDevice, Figure 14"));
         assertTrue(line(text, "smallest to largest", "2 processes").contains("0.400 to 0.600"), text);
     }
 
     @Test
     void summaryNamesThePartOfAGainThatIsReached() {
-        add(Row.RATE, PaperTransport.TCP, Metric.CORES, 0.5);
-        add(Row.RATE, PaperTransport.PEERS, Metric.CORES, 0.5);
-        add(Row.RATE, PaperTransport.DEVICE, Metric.CORES, 0.25);
+        addRate(PaperTransport.TCP, 1, 0.5);
+        addRate(PaperTransport.DIRECT, 1, 0.5);
+        addRate(PaperTransport.DEVICE, 1, 0.25);
         assertTrue(
                 line(text(), "Summary", "PipeDevice, Figure 9")
-                        .endsWith("2.72 x (63.2 % saved) 2 x device 0.735 of it"),
+                        .endsWith("2.72 x (63.2 % saved) 2 x device tcp 0.735 of it"),
                 this::text);
         add(Row.STREAM_64K, PaperTransport.TCP, Metric.GIGABYTES, 4);
         add(Row.STREAM_64K, PaperTransport.DIRECT, Metric.GIGABYTES, 12);
         assertTrue(
-                line(text(), "Summary", "PipeDevice, Figures 10 and 11").endsWith("plot only 3 x direct ahead of TCP"),
+                line(text(), "Summary", "PipeDevice, Figures 10 and 11")
+                        .endsWith("plot only 3 x direct tcp ahead of TCP"),
                 this::text);
     }
 
@@ -74,18 +79,100 @@ class PaperReportTest {
         add(Row.SCALE_4096, PaperTransport.DIRECT, Metric.GIGABYTES, 1.8);
         String text = text();
         assertEquals("in parts of scale-128 0.900 x", line(text, "4096 connections  ", "in parts of"));
-        assertTrue(line(text, "Summary", "PipeDevice, Figure 12").endsWith("0.900 x direct 0.900 of it"), text);
+        assertTrue(
+                line(text, "Summary", "PipeDevice, Figure 12").endsWith("0.900 x direct scale-128 0.900 of it"), text);
     }
 
     @Test
     void limitsAreTheBetterTheNearer() {
+        add(Row.STREAM_64K, PaperTransport.DIRECT, Metric.GIGABYTES, 4);
+        add(Row.STREAM_64K, PaperTransport.DEVICE, Metric.GIGABYTES, 4);
         add(Row.RATE_LIMIT_10, PaperTransport.DIRECT, Metric.OF_LIMIT, 1.05);
         add(Row.RATE_LIMIT_10, PaperTransport.DEVICE, Metric.OF_LIMIT, 0.99);
         assertTrue(
-                line(text(), "Summary", "FreeFlow, Figure 13").contains("kept 0.990 of the limit device"), this::text);
+                line(text(), "Summary", "FreeFlow, Figure 13").contains("kept 0.990 of the limit device - 1.00 % off"),
+                this::text);
         add(Row.PAIRS_16, PaperTransport.DIRECT, Metric.DEVIATION, 1e9 / 8);
         assertTrue(
-                line(text(), "Summary", "PipeDevice, Figure 13").endsWith("1 Gbit/s direct 2 times the paper's"),
+                line(text(), "Summary", "PipeDevice, Figure 13").endsWith("1 Gbit/s direct - 2 times the paper's"),
+                this::text);
+    }
+
+    @Test
+    void fewerCoresAtLessThanTheRateAreNotCompared() {
+        addRate(PaperTransport.TCP, 1, 1);
+        addRate(PaperTransport.DIRECT, 0.98, 0.5);
+        addRate(PaperTransport.DEVICE, 0.61, 0.1);
+        assertTrue(
+                line(text(), "Summary", "PipeDevice, Figure 9")
+                        .endsWith(" 2 x direct tcp 0.735 of it; device left out: rate at 0.610 GB/s, needs 0.980 GB/s"),
+                this::text);
+    }
+
+    @Test
+    void nothingIsComparedWithATcpBelowTheRate() {
+        addRate(PaperTransport.TCP, 0.5, 1);
+        addRate(PaperTransport.DIRECT, 1, 0.5);
+        assertTrue(
+                line(text(), "Summary", "PipeDevice, Figure 9")
+                        .endsWith(" - - - tcp left out: rate at 0.500 GB/s, needs 0.980 GB/s"),
+                this::text);
+    }
+
+    @Test
+    void peersAreBesideLoopback() {
+        add(Row.STREAM_64K, PaperTransport.TCP, Metric.GIGABYTES, 1);
+        add(Row.STREAM_64K, PaperTransport.DIRECT, Metric.GIGABYTES, 3);
+        add(Row.STREAM_64K, PaperTransport.PEERS, Metric.GIGABYTES, 5);
+        String begin = "PipeDevice, Figures 10 and 11";
+        assertTrue(line(text(), "Summary", begin).endsWith("3 x direct tcp ahead of TCP"), this::text);
+        add(Row.STREAM_64K, PaperTransport.TCP_LOOPBACK, Metric.GIGABYTES, 2);
+        assertTrue(line(text(), "Summary", begin).endsWith("3 x direct tcp ahead of TCP"), this::text);
+        add(Row.STREAM_64K, PaperTransport.PEERS, Metric.GIGABYTES, 10, 10);
+        assertTrue(line(text(), "Summary", begin).endsWith("5 x peers tcp_loopback ahead of TCP"), this::text);
+    }
+
+    @Test
+    void latencyOfFreeFlowIsBesideTheHostsOwnTcp() {
+        add(Row.PING_PONG_64, PaperTransport.TCP, Metric.P50, 100);
+        add(Row.PING_PONG_64, PaperTransport.TCP_LOOPBACK, Metric.P50, 50);
+        add(Row.PING_PONG_64, PaperTransport.DIRECT, Metric.P50, 5);
+        assertTrue(
+                line(text(), "Summary", "FreeFlow, Figure 14").endsWith("10 x direct tcp_loopback 0.200 of it"),
+                this::text);
+    }
+
+    @Test
+    void whatIsBehindTcpIsNotReached() {
+        add(Row.PING_PONG_64, PaperTransport.TCP, Metric.P99, 8);
+        add(Row.PING_PONG_64, PaperTransport.DEVICE, Metric.P99, 10);
+        assertTrue(
+                line(text(), "Summary", "PipeDevice, Table 5").endsWith("0.71 x (FPGA) 0.800 x device tcp behind TCP"),
+                this::text);
+    }
+
+    @Test
+    void limitIsKeptOnlyByWhatIsFasterWithoutIt() {
+        add(Row.RATE_LIMIT_40, PaperTransport.DIRECT, Metric.OF_LIMIT, 0.75);
+        add(Row.RATE_LIMIT_40, PaperTransport.DEVICE, Metric.OF_LIMIT, 0.99);
+        add(Row.STREAM_64K, PaperTransport.DIRECT, Metric.GIGABYTES, 6);
+        add(Row.STREAM_64K, PaperTransport.DEVICE, Metric.GIGABYTES, 4.9);
+        assertTrue(
+                line(text(), "Summary", "FreeFlow, Figure 13")
+                        .endsWith("direct - 25 % off; device left out: stream-64k at 4.90 GB/s, needs 5 GB/s"),
+                this::text);
+        figures.fail(Row.STREAM_64K, PaperTransport.DIRECT, "no memory");
+        assertTrue(
+                line(text(), "Summary", "FreeFlow, Figure 13")
+                        .contains("- - - direct left out: stream-64k not measured"),
+                this::text);
+    }
+
+    @Test
+    void memoryOfIdleConnectionsIsNotComparedWithThatOfActiveOnes() {
+        add(Row.MEMORY, PaperTransport.DIRECT, Metric.MEMORY, 1 << 16);
+        assertTrue(
+                line(text(), "Summary", "PipeDevice, section 5.1").endsWith("64 x direct - not comparable"),
                 this::text);
     }
 

@@ -1,0 +1,145 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.containers;
+
+import io.pipedevice.bench.NetworkNamespace;
+import io.pipedevice.bench.net.Figures;
+import io.pipedevice.bench.net.MeasureArguments;
+import io.pipedevice.bench.net.NetBenchmark;
+import io.pipedevice.bench.net.NetOptions;
+import io.pipedevice.bench.net.NetTransport;
+import io.pipedevice.bench.net.RunFacts;
+import io.pipedevice.linux.ProcessFacts;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What commands that measure between two namespaces of one bridge have in common. The files of a report have the
+ * command's name. Used by one thread.
+ */
+public final class BridgeRun {
+    /** A report of figures. */
+    public interface Report {
+        /**
+         * The report as text.
+         *
+         * @param facts of the machine, name and value
+         * @return lines
+         */
+        String text(Map<String, String> facts);
+
+        /**
+         * The report as a page with plots.
+         *
+         * @param facts of the machine, name and value
+         * @return the page
+         */
+        String html(Map<String, String> facts);
+    }
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Mixin
+    private MeasureArguments arguments;
+
+    @Option(
+            names = "--add",
+            description = "Add to the figures of earlier calls, of which ${COMMAND-NAME}.csv in the output directory"
+                    + " has the figures: to measure rows, transports and runs one after the other. Not with --quick.")
+    private boolean add;
+
+    /** Creates the arguments; the command line does. */
+    public BridgeRun() {}
+
+    /**
+     * The arguments of the measurements, checked.
+     *
+     * @param quick whether measurements are short where nothing else was asked for
+     * @return the arguments
+     * @throws ParameterException if one is out of range, or does not go with another; the message names it
+     */
+    public MeasureArguments arguments(boolean quick) {
+        arguments.check(spec.commandLine(), quick);
+        if (quick && add) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--quick and --add exclude each other: a median would mix short measurements with long ones");
+        }
+        return arguments;
+    }
+
+    /**
+     * Measures in namespaces of its own, and writes the report.
+     *
+     * @param options of the benchmark
+     * @param transports whose figures earlier calls may have written
+     * @param report of figures
+     * @return the exit code
+     * @throws IOException if a file cannot be read or written
+     * @throws InterruptedException if this thread is interrupted
+     */
+    public int run(NetOptions options, List<? extends NetTransport> transports, Function<Figures, Report> report)
+            throws IOException, InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        if (ProcessFacts.effectiveUid() != 0) {
+            err.println("bench " + spec.name() + " needs root, because it makes network namespaces and a bridge");
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        if (!NetworkNamespace.isInside()) {
+            OptionalInt exit = NetworkNamespace.run(
+                    spec.root().commandLine().getParseResult().originalArgs(), List.of("--mount"));
+            if (exit.isEmpty()) {
+                err.println("bench " + spec.name() + " cannot make a network namespace here: that needs CAP_SYS_ADMIN,"
+                        + " CAP_NET_ADMIN, unshare(1) and ip(8)");
+            }
+            return exit.orElse(CommandLine.ExitCode.SOFTWARE);
+        }
+        NetworkNamespace.enter();
+        Path directory = arguments.directory();
+        Path earlier = directory.resolve(spec.name() + ".csv");
+        Figures figures = new Figures();
+        if (add && Files.exists(earlier)) {
+            figures.load(earlier, transports);
+        }
+        Map<String, String> facts = RunFacts.machine();
+        facts.put("network", Bridge.describe());
+        new NetBenchmark(options, figures, err).run();
+        facts.putAll(RunFacts.measured(options, figures));
+        facts.put("bytes", bytes(figures));
+        figures.save(earlier);
+        write(report.apply(figures), facts, directory);
+        return figures.hasFailures() ? 1 : 0;
+    }
+
+    private void write(Report report, Map<String, String> facts, Path directory) throws IOException {
+        String text = report.text(facts);
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(text);
+        out.flush();
+        Files.writeString(directory.resolve(spec.name() + ".txt"), text);
+        Files.writeString(directory.resolve(spec.name() + ".html"), report.html(facts));
+        spec.commandLine().getErr().println("the report is in " + directory);
+    }
+
+    /** How the data are checked; a wrong byte makes a row fail. */
+    private static String bytes(Figures figures) {
+        return String.format(
+                Locale.ROOT,
+                "the receiver of a stream checks a word of each piece, and every byte for 50 ms after the measurement;"
+                        + " all bytes sent must have arrived: %.1f GB in this call",
+                figures.moved() / 1e9);
+    }
+}
