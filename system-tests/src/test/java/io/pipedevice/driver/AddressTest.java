@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -195,9 +196,9 @@ final class AddressTest {
             RawSocket listener = client.listen(loopback(0), 4, RING);
             for (int i = 0; i < 300; i++) {
                 RawSocket socket = client.socket();
-                // Two regions of receive rings exceed the quota.
-                RawException refused =
-                        assertThrows(RawException.class, () -> socket.connect(listener.local, RING, 2 * RING));
+                // The largest receive ring exceeds the quota.
+                RawException refused = assertThrows(
+                        RawException.class, () -> socket.connect(listener.local, RING, RingBuffer.MAX_SIZE));
                 assertEquals(Errno.ENOBUFS, refused.errno);
                 socket.bind(loopback(0));
                 socket.close();

@@ -47,6 +47,15 @@ public final class BridgeRun {
          * @return the page
          */
         String html(Map<String, String> facts);
+
+        /**
+         * A picture of the main figures, for a page elsewhere.
+         *
+         * @return SVG; empty if there is none
+         */
+        default String picture() {
+            return "";
+        }
     }
 
     @Spec(Spec.Target.MIXEE)
@@ -131,6 +140,9 @@ public final class BridgeRun {
         out.flush();
         Files.writeString(directory.resolve(spec.name() + ".txt"), text);
         Files.writeString(directory.resolve(spec.name() + ".html"), report.html(facts));
+        if (!report.picture().isEmpty()) {
+            Files.writeString(directory.resolve(spec.name() + ".svg"), report.picture());
+        }
         spec.commandLine().getErr().println("the report is in " + directory);
     }
 

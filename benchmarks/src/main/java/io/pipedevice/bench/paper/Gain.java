@@ -183,6 +183,14 @@ record Gain(
         return isBesideTcp() ? List.of(transport, tcp(transport)) : List.of(transport);
     }
 
+    /** Whether the value is a ratio, and not a figure with a unit. */
+    boolean isRatio() {
+        return switch (form) {
+            case AT_LEAST, AT_MOST, NEAR_ONE -> false;
+            default -> true;
+        };
+    }
+
     private boolean isBesideTcp() {
         return form == Form.TIMES_TCP || form == Form.TIMES_LESS_THAN_TCP;
     }
@@ -226,10 +234,7 @@ record Gain(
 
     /** A value as text. */
     String text(double value) {
-        return switch (form) {
-            case AT_LEAST, AT_MOST, NEAR_ONE -> text(metric, value);
-            default -> Numbers.significant(value) + " x";
-        };
+        return isRatio() ? Numbers.significant(value) + " x" : text(metric, value);
     }
 
     private static String text(Metric metric, double value) {

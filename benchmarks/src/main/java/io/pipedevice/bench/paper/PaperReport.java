@@ -39,6 +39,11 @@ final class PaperReport implements BridgeRun.Report {
         return HtmlPage.html("The evaluation of the papers, measured here", facts, tables(), plots(), gaps());
     }
 
+    @Override
+    public String picture() {
+        return GainPlot.svg(figures);
+    }
+
     private List<String> gaps() {
         List<String> gaps = new ArrayList<>(figures.gaps());
         gaps.addAll(PaperFigures.leftOut());
@@ -100,6 +105,7 @@ final class PaperReport implements BridgeRun.Report {
         FigurePlots drawn = new FigurePlots(figures, List.of(PaperTransport.values()));
         List<Row> roundTrips = List.of(Row.PING_PONG_64, Row.PING_PONG_8K);
         return List.of(
+                picture(),
                 drawn.curves("One way", "GB/s", PaperFigures.STREAMS, Metric.GIGABYTES, 1),
                 drawn.curves("One way, CPU of the two programs", "s/GB", PaperFigures.STREAMS, Metric.CPU_PROGRAMS, 1),
                 drawn.bars("64 KB at 1 GB/s: cores of programs and driver", Row.RATE, Metric.CORES),

@@ -195,4 +195,16 @@ class PaperReportTest {
         assertTrue(html.contains("a &lt;small&gt; one"), html);
         assertFalse(html.contains("http") || html.contains("src=") || html.contains("NaN"), html);
     }
+
+    @Test
+    void thePictureHasThePapersGainsBesideThoseHere() {
+        assertEquals("", new PaperReport(figures).picture(), "nothing was measured");
+        add(Row.ALLREDUCE_2, PaperTransport.TCP, Metric.GIGABYTES, 2);
+        add(Row.ALLREDUCE_2, PaperTransport.DIRECT, Metric.GIGABYTES, 5);
+        String picture = new PaperReport(figures).picture();
+        assertTrue(picture.contains(">2.20</text>"), picture);
+        assertTrue(picture.contains(">2.50 direct</text>"), picture);
+        assertTrue(picture.startsWith("<svg xmlns="), picture);
+        assertTrue(new PaperReport(figures).html(FACTS).contains(picture));
+    }
 }
