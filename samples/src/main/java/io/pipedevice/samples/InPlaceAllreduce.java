@@ -3,6 +3,7 @@ package io.pipedevice.samples;
 
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdConnection;
+import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
 import io.pipedevice.lib.PdNetwork;
 import io.pipedevice.lib.PipeDevice;
@@ -15,6 +16,8 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@link RingAllreduce} by PD Lib, without a copy: the floats that the process before has sent are added where they lie,
@@ -36,11 +39,13 @@ public final class InPlaceAllreduce {
     /** The parts of a process that are on their way at a time. */
     private static final int GROUPS_AT_A_TIME = 4;
 
-    /** Room for these parts and for one that is received, and what is left at the ring's end. */
+    /** Room for twice these parts: so not all rings are full at a time, also if each has a gap at its end. */
     private static final int RING = 2 * GROUPS_AT_A_TIME * PART;
 
     /** Floats that are added at a time: few enough for the nearest cache. */
     private static final int BLOCK = 1 << 10;
+
+    private static final int CONNECT_ATTEMPTS = 10;
 
     private static final ValueLayout.OfFloat FLOATS = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
@@ -83,7 +88,7 @@ public final class InPlaceAllreduce {
         try (PdNetwork network = Transfer.network(driver == null ? null : Path.of(driver));
                 PdListener listener = network.listen(new InetSocketAddress(host, 0), 1)) {
             System.out.println("listening " + listener.localAddress().getPort());
-            try (PdConnection next = network.connect(NextProcesses.read().getFirst(), RING);
+            try (PdConnection next = connect(network, NextProcesses.read().getFirst());
                     PdConnection before = listener.accept(PipeDevice.FOREVER)) {
                 InPlaceAllreduce process = new InPlaceAllreduce(
                         Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]), next, before);
@@ -95,6 +100,20 @@ public final class InPlaceAllreduce {
                     process.array.verify();
                 }
                 System.out.println("verified " + text(next, placement) + " " + text(before, placement));
+            }
+        }
+    }
+
+    /** A driver refuses connections to another network namespace until it knows from the kernel what leads there. */
+    private static PdConnection connect(PdNetwork network, InetSocketAddress address) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return network.connect(address, RING);
+            } catch (PdException e) {
+                if (attempt == CONNECT_ATTEMPTS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
             }
         }
     }
