@@ -33,7 +33,7 @@ record Gain(
 
     /** How a gain is computed. */
     enum Form {
-        /** The figure in parts of TCP's over the bridge. */
+        /** The figure in parts of TCP's over the bridge, in the same row or another one. */
         TIMES_TCP,
 
         /** TCP's figure over the bridge in parts of the figure. */
@@ -55,7 +55,7 @@ record Gain(
         NEAR_ONE
     }
 
-    /** What a figure is compared with, where that is not TCP: a row, or a number. */
+    /** What a figure is compared with, where that is not the same row on TCP: another row, or a number. */
     record Base(Row row, double number) {
         private static final Base NONE = new Base(null, Double.NaN);
     }
@@ -65,6 +65,11 @@ record Gain(
 
     static Gain timesTcp(String what, String stated, double wanted, Row row, Metric metric) {
         return of(what, stated, wanted, Form.TIMES_TCP, row, metric, Base.NONE);
+    }
+
+    /** Beside another row on TCP, on which the row itself does not run. */
+    static Gain timesTcpOf(String what, String stated, double wanted, Row row, Row base, Metric metric) {
+        return of(what, stated, wanted, Form.TIMES_TCP, row, metric, new Base(base, Double.NaN));
     }
 
     static Gain timesLessThanTcp(String what, String stated, double wanted, Row row, Metric metric) {
@@ -123,7 +128,8 @@ record Gain(
     private OptionalDouble value(Figures figures, PaperTransport transport) {
         OptionalDouble own = figures.median(row, transport, metric);
         return switch (form) {
-            case TIMES_TCP -> ratio(own, figures.median(row, PaperTransport.TCP, metric));
+            case TIMES_TCP ->
+                ratio(own, figures.median(base.row() == null ? row : base.row(), PaperTransport.TCP, metric));
             case TIMES_LESS_THAN_TCP -> ratio(figures.median(row, PaperTransport.TCP, metric), own);
             case OF_ROW -> ratio(own, figures.median(base.row(), transport, metric));
             case TIMES_LESS_THAN -> ratio(OptionalDouble.of(base.number()), own);
