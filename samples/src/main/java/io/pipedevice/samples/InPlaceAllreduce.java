@@ -30,7 +30,7 @@ import java.util.concurrent.locks.LockSupport;
  * not grow, and they fit into the rings: a process that waits for room never waits for itself.
  *
  * <p>Input and output are those of {@link RingAllreduce}. The property {@code pipedevice.driver} names the directory of
- * a driver; without it the processes are peers.
+ * a driver; without it the processes are peers, and {@code pipedevice.ring.max} must not be less than its default.
  */
 public final class InPlaceAllreduce {
     /** The most bytes of a part. */
@@ -92,6 +92,7 @@ public final class InPlaceAllreduce {
                     PdConnection before = listener.accept(PipeDevice.FOREVER)) {
                 InPlaceAllreduce process = new InPlaceAllreduce(
                         Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]), next, before);
+                process.requireRoom();
                 for (int time = Integer.parseInt(args[3]); time > 0; time--) {
                     process.array.fill();
                     long begin = System.nanoTime();
@@ -121,6 +122,12 @@ public final class InPlaceAllreduce {
     private static String text(PdConnection connection, String placement) {
         return "PdConnection[local=" + connection.localAddress() + " remote=" + connection.peerAddress() + " "
                 + placement + ", rings]";
+    }
+
+    /** Fails if the ring has another limit, because then all processes could wait for room. */
+    private void requireRoom() throws IOException {
+        next.malloc(RING, block, PipeDevice.FOREVER);
+        next.free(block);
     }
 
     private void reduce() throws IOException {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,16 @@ class InPlaceAllreduceTest {
         for (String connections : ring.reduce(List.of(), InPlaceAllreduce.class, ranks, megabytes)) {
             assertTrue(connections.endsWith(" peers, rings]"), connections);
         }
+    }
+
+    /** Between peers, where each process limits its own rings. */
+    @Test
+    void aProcessWhoseRingIsTooSmallSaysSo() throws IOException, InterruptedException {
+        Program process = ring.add(
+                Program.startMain(List.of("-Dpipedevice.ring.max=256k"), InPlaceAllreduce.class, "0", "1", "1", "1"));
+        process.tell("127.0.0.1 " + process.await("listening "));
+        assertEquals(1, process.exitCode());
+        assertTrue(process.printed().contains("a block has 1 to 262144 bytes"), process.printed());
     }
 
     @ParameterizedTest
