@@ -2,13 +2,9 @@
 package io.pipedevice.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.samples.nio.RingAllreduce;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -21,11 +17,11 @@ class RingAllreduceTest {
     static final String PROVIDER =
             "-Djava.nio.channels.spi.SelectorProvider=io.pipedevice.nio.PipeDeviceSelectorProvider";
 
-    private final Deque<Program> open = new ArrayDeque<>();
+    private final Ring ring = new Ring();
 
     @AfterEach
     void end() {
-        open.forEach(Program::close);
+        ring.close();
     }
 
     /** Every process verifies all sums. */
@@ -33,30 +29,9 @@ class RingAllreduceTest {
     @CsvSource({"1, 3, false", "2, 3, false", "3, 3, false", "3, 3, true", "4, 1, true"})
     void theProcessesOfARingAddUpTheirArrays(int ranks, int megabytes, boolean accelerated)
             throws IOException, InterruptedException {
-        List<Program> ring = new ArrayList<>();
-        for (int rank = 0; rank < ranks; rank++) {
-            Program process = Program.startMain(
-                    accelerated ? List.of(PROVIDER) : List.of(),
-                    RingAllreduce.class,
-                    Integer.toString(rank),
-                    Integer.toString(ranks),
-                    Integer.toString(megabytes),
-                    "2");
-            open.add(process);
-            ring.add(process);
-        }
-        List<String> ports = new ArrayList<>();
-        for (Program each : ring) {
-            ports.add(each.await("listening "));
-        }
-        for (int rank = 0; rank < ranks; rank++) {
-            ring.get(rank).tell("127.0.0.1 " + ports.get((rank + 1) % ranks));
-        }
-        for (Program each : ring) {
-            String channels = each.await("verified ");
-            assertEquals(accelerated, channels.contains("rings"), channels);
-            assertTrue(each.printed().contains("reduced "), each.printed());
-            assertEquals(0, each.exitCode());
+        List<String> flags = accelerated ? List.of(PROVIDER) : List.of();
+        for (String channels : ring.reduce(flags, RingAllreduce.class, ranks, megabytes)) {
+            assertEquals(accelerated, channels.endsWith("rings]"), channels);
         }
     }
 }

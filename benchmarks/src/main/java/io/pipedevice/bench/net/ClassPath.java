@@ -3,6 +3,7 @@ package io.pipedevice.bench.net;
 
 import io.pipedevice.bench.Project;
 import io.pipedevice.bench.program.Program;
+import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.samples.nio.RingAllreduce;
 import java.io.File;
 import java.nio.file.Path;
@@ -25,6 +26,11 @@ final class ClassPath {
             }
         }
         return String.join(File.pathSeparator, parts);
+    }
+
+    /** The same with PD Lib, for programs that use it. */
+    static String ofLibPrograms() {
+        return ofPrograms() + File.pathSeparator + Project.classPathOf(PipeDevice.class);
     }
 
     private static boolean isLibrary(String part) {

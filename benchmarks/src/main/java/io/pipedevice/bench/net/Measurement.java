@@ -60,9 +60,9 @@ final class Measurement {
             case PROCESSES -> processes(row);
             case PAIRS_16, PAIRS_128, PAIRS_512, SCALE_1, SCALE_16, SCALE_128, SCALE_512, SCALE_4096, SCALE_32X128 ->
                 pairs(row);
-            case ALLREDUCE_2 -> SampleRuns.allreduce(leg, 2);
-            case ALLREDUCE_4 -> SampleRuns.allreduce(leg, 4);
-            case ALLREDUCE_8 -> SampleRuns.allreduce(leg, 8);
+            case ALLREDUCE_2, ALLREDUCE_2_LIB -> SampleRuns.allreduce(leg, row, 2);
+            case ALLREDUCE_4, ALLREDUCE_4_LIB -> SampleRuns.allreduce(leg, row, 4);
+            case ALLREDUCE_8 -> SampleRuns.allreduce(leg, row, 8);
             case SERVICE_CHAIN -> SampleRuns.chain(leg, row.size());
             case FIRST_SECONDS -> firstSeconds(row);
             case START_UP -> ColdStart.cpuSeconds(leg, row);

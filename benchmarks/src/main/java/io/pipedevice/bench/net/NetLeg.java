@@ -26,6 +26,10 @@ final class NetLeg implements AutoCloseable {
     private static final String MORE_FILES = "[ $(ulimit -Hn) = unlimited ] || [ $(ulimit -Hn) -ge 100000 ] || "
             + "{ (ulimit -n 100000) 2>/dev/null && ulimit -n 100000; }";
 
+    /** What PD Lib needs of a JVM; the agent does the same by itself. */
+    private static final List<String> LIB_FLAGS =
+            List.of("--enable-native-access=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
+
     private static final int STARTS_AT_A_TIME = 10;
     private static final int ACCEPT_POLLS = 1000;
     private static final long ACCEPT_POLL_MILLIS = 10;
@@ -47,6 +51,9 @@ final class NetLeg implements AutoCloseable {
     private List<String> serverFlags = List.of();
 
     private List<String> clientFlags = List.of();
+
+    /** Flags of programs that use PD Lib instead of java.nio with PipeDevice. */
+    private List<String> libFlags = List.of();
 
     /** Null before it is made, and after the end. */
     private Site site;
@@ -89,15 +96,19 @@ final class NetLeg implements AutoCloseable {
                 // On a machine with one processor PipeDevice would stay off.
                 flags.add("-Dpipedevice.enabled=true");
             }
+            List<String> byLib = new ArrayList<>(plain);
+            byLib.addAll(LIB_FLAGS);
             Optional<List<String>> driverFlags = transport.driverFlags(options);
             if (driverFlags.isPresent()) {
                 Path directory = Files.createDirectory(leg.scratch.resolve("driver"));
                 flags.add("-Dpipedevice.driver=" + directory);
+                byLib.add("-Dpipedevice.driver=" + directory);
                 if (setting.hasDriver()) {
                     leg.startDriver(RateLimit.flags(driverFlags.get(), setting.gigabits(), leg.scratch), directory);
                 }
             }
             leg.clientFlags = joined(setting.flags(), flags);
+            leg.libFlags = joined(setting.flags(), byLib);
             leg.serverFlags = joined(setting.serverFlags(), flags);
             if (!setting.serverHasPipeDevice()) {
                 if (driverFlags.isPresent()) {
@@ -148,6 +159,7 @@ final class NetLeg implements AutoCloseable {
         command.addAll(List.of("sh", "-c", MORE_FILES + "; exec \"$@\"", "sh"));
         command.addAll(java(
                 serves ? serverFlags : clientFlags,
+                ClassPath.ofPrograms(),
                 Program.class,
                 role,
                 transport.stack(),
@@ -181,13 +193,19 @@ final class NetLeg implements AutoCloseable {
      * @param atServer whether in the server's place, else in the clients'
      */
     WorkerProcess sample(boolean atServer, Class<?> program, String... args) throws IOException {
-        List<String> command = command(atServer, program, args);
-        synchronized (this) {
-            requireNotEnded();
-            WorkerProcess process = WorkerProcess.start(program.getSimpleName(), command);
-            processes.add(process);
-            return process;
-        }
+        return startSample(program, command(atServer, program, args));
+    }
+
+    /** The same for a program that uses PD Lib, which needs no agent. */
+    WorkerProcess libSample(boolean atServer, Class<?> program, String... args) throws IOException {
+        return startSample(program, at(atServer, java(libFlags, ClassPath.ofLibPrograms(), program, args)));
+    }
+
+    private synchronized WorkerProcess startSample(Class<?> program, List<String> command) throws IOException {
+        requireNotEnded();
+        WorkerProcess process = WorkerProcess.start(program.getSimpleName(), command);
+        processes.add(process);
+        return process;
     }
 
     synchronized void end(WorkerProcess process) {
@@ -211,16 +229,18 @@ final class NetLeg implements AutoCloseable {
     }
 
     private List<String> command(boolean atServer, Class<?> program, String... args) {
-        List<String> command = new ArrayList<>(atServer ? site.atServer() : site.atClient());
-        command.addAll(java(clientFlags, program, args));
-        return command;
+        return at(atServer, java(clientFlags, ClassPath.ofPrograms(), program, args));
     }
 
-    private static List<String> java(List<String> flags, Class<?> program, String... args) {
+    private List<String> at(boolean server, List<String> java) {
+        return joined(server ? site.atServer() : site.atClient(), java);
+    }
+
+    private static List<String> java(List<String> flags, String classPath, Class<?> program, String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
-        command.addAll(List.of("-cp", ClassPath.ofPrograms(), program.getName()));
+        command.addAll(List.of("-cp", classPath, program.getName()));
         command.addAll(List.of(args));
         return command;
     }

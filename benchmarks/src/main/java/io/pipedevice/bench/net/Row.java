@@ -131,6 +131,12 @@ public enum Row {
     /** A ring of eight processes that add up their arrays. */
     ALLREDUCE_8("allreduce-8", Kind.SAMPLE, 1 << 20, Setting.DEFAULT),
 
+    /** A ring of two processes that add up their arrays by PD Lib, without a copy. */
+    ALLREDUCE_2_LIB("allreduce-2-lib", Kind.SAMPLE, 1 << 20, Setting.DEFAULT),
+
+    /** A ring of four processes that add up their arrays by PD Lib, without a copy. */
+    ALLREDUCE_4_LIB("allreduce-4-lib", Kind.SAMPLE, 1 << 20, Setting.DEFAULT),
+
     /** A chain of network functions. */
     SERVICE_CHAIN("service-chain", Kind.SAMPLE, 1500, Setting.DEFAULT),
 
@@ -244,6 +250,15 @@ public enum Row {
      */
     public boolean isSample() {
         return kind == Kind.SAMPLE;
+    }
+
+    /**
+     * Whether its programs use PD Lib instead of java.nio.
+     *
+     * @return whether they do
+     */
+    public boolean isByLib() {
+        return this == ALLREDUCE_2_LIB || this == ALLREDUCE_4_LIB;
     }
 
     /**

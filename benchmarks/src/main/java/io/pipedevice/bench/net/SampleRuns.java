@@ -2,6 +2,7 @@
 package io.pipedevice.bench.net;
 
 import io.pipedevice.bench.WorkerProcess;
+import io.pipedevice.samples.InPlaceAllreduce;
 import io.pipedevice.samples.nio.RingAllreduce;
 import io.pipedevice.samples.nio.ServiceChain;
 import java.io.IOException;
@@ -31,10 +32,10 @@ final class SampleRuns {
     }
 
     /** The median of some additions of {@link #MEGABYTES} MB of each process. */
-    static Map<Metric, Double> allreduce(NetLeg leg, int ranks) throws IOException, InterruptedException {
+    static Map<Metric, Double> allreduce(NetLeg leg, Row row, int ranks) throws IOException, InterruptedException {
         SampleRuns runs = new SampleRuns(leg);
         try {
-            double seconds = runs.allreduce(ranks);
+            double seconds = runs.allreduce(row.isByLib(), ranks);
             return Map.of(Metric.GIGABYTES, (MEGABYTES << 20) / 1e9 / seconds);
         } finally {
             runs.end();
@@ -51,16 +52,20 @@ final class SampleRuns {
         }
     }
 
-    private double allreduce(int ranks) throws IOException, InterruptedException {
+    private double allreduce(boolean byLib, int ranks) throws IOException, InterruptedException {
         for (int rank = 0; rank < ranks; rank++) {
-            start(
-                    rank % 2 == 0,
-                    RingAllreduce.class,
-                    Integer.toString(rank),
-                    Integer.toString(ranks),
-                    Integer.toString(MEGABYTES),
-                    Integer.toString(REDUCTIONS),
-                    leg.host(rank % 2 == 0));
+            boolean atServer = rank % 2 == 0;
+            String[] args = {
+                Integer.toString(rank),
+                Integer.toString(ranks),
+                Integer.toString(MEGABYTES),
+                Integer.toString(REDUCTIONS),
+                leg.host(atServer)
+            };
+            processes.add(
+                    byLib
+                            ? leg.libSample(atServer, InPlaceAllreduce.class, args)
+                            : leg.sample(atServer, RingAllreduce.class, args));
         }
         List<String> addresses = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
@@ -120,7 +125,7 @@ final class SampleRuns {
         return host + " " + process.await("listening")[1];
     }
 
-    /** The program's channels must be on rings, or must not be. */
+    /** The program's connections must be on rings, or must not be. */
     private void check(String[] line) throws IOException {
         boolean rings = String.join(" ", line).contains("rings]");
         if (rings != leg.accelerates()) {

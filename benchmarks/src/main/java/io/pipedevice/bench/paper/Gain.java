@@ -39,7 +39,7 @@ record Gain(
 
     /** How a gain is computed. */
     enum Form {
-        /** The figure in parts of TCP's. */
+        /** The figure in parts of TCP's, in the same row or another one. */
         TIMES_TCP,
 
         /** TCP's figure in parts of the figure. */
@@ -65,7 +65,7 @@ record Gain(
      * What a figure is compared with.
      *
      * @param tcp for all placements; empty if each has its own, see {@link Gain#tcp}
-     * @param row of the same transport, or null
+     * @param row of the same transport, or of TCP; or null
      * @param number in the metric's own unit, or NaN
      */
     record Base(Optional<PaperTransport> tcp, Row row, double number) {
@@ -91,6 +91,11 @@ record Gain(
 
     static Gain timesTcp(String what, String stated, double wanted, Row row, Metric metric) {
         return of(what, stated, wanted, Form.TIMES_TCP, row, metric, Base.NONE);
+    }
+
+    /** Beside another row on TCP, on which the row itself does not run. */
+    static Gain timesTcpOf(String what, String stated, double wanted, Row row, Row base, Metric metric) {
+        return of(what, stated, wanted, Form.TIMES_TCP, row, metric, new Base(Optional.empty(), base, Double.NaN));
     }
 
     static Gain timesLessThanTcp(String what, String stated, double wanted, Row row, Metric metric) {
@@ -224,7 +229,8 @@ record Gain(
         }
         OptionalDouble own = figures.median(row, transport, metric);
         return switch (form) {
-            case TIMES_TCP -> Figures.ratio(own, figures.median(row, tcp(transport), metric));
+            case TIMES_TCP ->
+                Figures.ratio(own, figures.median(base.row() == null ? row : base.row(), tcp(transport), metric));
             case TIMES_LESS_THAN_TCP -> Figures.ratio(figures.median(row, tcp(transport), metric), own);
             case OF_ROW -> Figures.ratio(own, figures.median(base.row(), transport, metric));
             case TIMES_LESS_THAN -> Figures.ratio(OptionalDouble.of(base.number()), own);

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
             "      stream-1m, stream-4m, rate, rate-limit-1, rate-limit-10, rate-limit-40,",
             "      ping-pong-64, ping-pong-8k, scale-1, scale-16, scale-128, scale-512,",
             "      scale-4096, scale-32x128, pairs-16, pairs-512, memory, allreduce-2,",
-            "      allreduce-4, allreduce-8, service-chain."
+            "      allreduce-4, allreduce-8, allreduce-2-lib, allreduce-4-lib,",
+            "      service-chain."
         })
 public final class PaperCommand implements Callable<Integer> {
     static final Set<Row> ROWS = Collections.unmodifiableSet(EnumSet.of(
@@ -64,6 +65,8 @@ public final class PaperCommand implements Callable<Integer> {
             Row.ALLREDUCE_2,
             Row.ALLREDUCE_4,
             Row.ALLREDUCE_8,
+            Row.ALLREDUCE_2_LIB,
+            Row.ALLREDUCE_4_LIB,
             Row.SERVICE_CHAIN));
 
     /** At least one row of each figure. */

@@ -119,9 +119,15 @@ enum PaperTransport implements NetTransport {
         });
     }
 
-    /** Netty and Aeron have one connection here, and the samples are programs of TCP. */
+    /**
+     * Netty and Aeron have one connection here, the samples of java.nio are programs of TCP, and PD Lib's driver has no
+     * direct path.
+     */
     @Override
     public boolean runs(Row row) {
+        if (row.isByLib()) {
+            return this == PEERS || this == DEVICE || this == DEVICE_THREAD || this == DEVICE_MODEL;
+        }
         return switch (this) {
             case NETTY_EPOLL, NETTY_IO_URING, AERON -> (row.isStream() && !row.isLimited()) || row.isPingPong();
             case UNIX -> !row.isLimited() && !row.isSample();

@@ -61,6 +61,23 @@ class PaperCommandTest {
                 List.of(Row.RATE_LIMIT_1, Row.RATE_LIMIT_10, Row.RATE_LIMIT_40),
                 options("--quick", "--rows=rate-limit").rows());
         assertEquals(6, options("--rows=scale").rows().size());
+        assertEquals(List.of(Row.ALLREDUCE_2), options("--rows=allreduce-2").rows());
+        assertEquals(5, options("--rows=allreduce").rows().size());
+    }
+
+    @Test
+    void programsOfLibRunBetweenPeersAndThroughADriversDevice() {
+        for (Row row : List.of(Row.ALLREDUCE_2_LIB, Row.ALLREDUCE_4_LIB)) {
+            assertEquals(
+                    List.of(
+                            PaperTransport.PEERS,
+                            PaperTransport.DEVICE,
+                            PaperTransport.DEVICE_THREAD,
+                            PaperTransport.DEVICE_MODEL),
+                    options("--rows=" + row.title()).transports().stream()
+                            .filter(transport -> transport.runs(row))
+                            .toList());
+        }
     }
 
     @Test

@@ -57,6 +57,19 @@ class PaperReportTest {
     }
 
     @Test
+    void allreduceByLibStandsBesideTheOneOfNioOnTcp() {
+        add(Row.ALLREDUCE_2, PaperTransport.TCP_LOOPBACK, Metric.GIGABYTES, 2);
+        add(Row.ALLREDUCE_2, PaperTransport.PEERS, Metric.GIGABYTES, 4);
+        add(Row.ALLREDUCE_2_LIB, PaperTransport.PEERS, Metric.GIGABYTES, 10);
+        String text = text();
+        assertEquals("2 processes by PD Lib - 10", line(text, "Here: medians", "2 processes by PD Lib"));
+        String of = "PipeDevice, Figure 14: allreduce of 2 by PD Lib";
+        assertEquals(
+                of + " beside java.nio on TCP 2.2 x 5 x peers " + PaperTransport.TCP_LOOPBACK.label() + " reached 2.20",
+                line(text, "Summary", of));
+    }
+
+    @Test
     void summaryNamesThePartOfAGainThatIsReached() {
         addRate(PaperTransport.TCP, 1, 0.5);
         addRate(PaperTransport.DIRECT, 1, 0.5);

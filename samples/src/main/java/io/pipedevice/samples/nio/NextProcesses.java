@@ -10,10 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The processes to which this one connects: a line of its input, of the form {@code HOST PORT HOST PORT ...}. */
-final class NextProcesses {
+public final class NextProcesses {
     private NextProcesses() {}
 
-    static List<InetSocketAddress> read() throws IOException {
+    /**
+     * Reads the line.
+     *
+     * @return the addresses, in their order
+     * @throws IOException if the input has ended
+     */
+    public static List<InetSocketAddress> read() throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String line = input.readLine();
         if (line == null) {

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 
 /**
@@ -18,17 +17,14 @@ import java.nio.channels.ServerSocketChannel;
  * channels, which say by which way the data went.
  */
 public final class RingAllreduce {
-    private static final int MEGABYTE = 1 << 20;
-
     private final int rank;
     private final int ranks;
-    private final ByteBuffer data;
+    private final ReducedArray array;
 
     private RingAllreduce(int rank, int ranks, int megabytes) {
         this.rank = rank;
         this.ranks = ranks;
-        this.data = ByteBuffer.allocateDirect(Math.multiplyExact(megabytes, MEGABYTE))
-                .order(ByteOrder.nativeOrder());
+        this.array = new ReducedArray(rank, ranks, megabytes);
     }
 
     /**
@@ -52,11 +48,11 @@ public final class RingAllreduce {
             try (RingNeighbours neighbours =
                     RingNeighbours.meet(server, NextProcesses.read().getFirst())) {
                 for (int time = Integer.parseInt(args[3]); time > 0; time--) {
-                    process.fill();
+                    process.array.fill();
                     long begin = System.nanoTime();
                     process.reduce(neighbours);
                     System.out.println("reduced " + (System.nanoTime() - begin) / 1e9);
-                    process.verify();
+                    process.array.verify();
                 }
                 System.out.println("verified " + neighbours);
             }
@@ -74,26 +70,6 @@ public final class RingAllreduce {
 
     /** A part of the array; the numbers go round. */
     private ByteBuffer part(int number) {
-        int floats = data.capacity() / Float.BYTES;
-        int index = Math.floorMod(number, ranks);
-        int from = (int) ((long) floats * index / ranks) * Float.BYTES;
-        int to = (int) ((long) floats * (index + 1) / ranks) * Float.BYTES;
-        return data.slice(from, to - from).order(ByteOrder.nativeOrder());
-    }
-
-    /** Small whole numbers, so that their sum does not depend on the order. */
-    private void fill() {
-        for (int i = 0; i < data.capacity(); i += Float.BYTES) {
-            data.putFloat(i, (i >> 2) % 1000 + rank);
-        }
-    }
-
-    private void verify() throws IOException {
-        for (int i = 0; i < data.capacity(); i += Float.BYTES) {
-            float sum = (i >> 2) % 1000 * ranks + ranks * (ranks - 1) / 2;
-            if (data.getFloat(i) != sum) {
-                throw new IOException("sum " + (i >> 2) + " is " + data.getFloat(i) + " instead of " + sum);
-            }
-        }
+        return array.part(Math.floorMod(number, ranks), ranks);
     }
 }
