@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The client's part of a link, which connects. Guarded by the link's lock. */
 public final class Connector {
@@ -28,6 +30,11 @@ public final class Connector {
         /** False if the socket to the server has no room for the message now. */
         boolean show(int slot, Fd port) throws LinuxException;
     }
+
+    /** A connect, even a non-blocking one, waits no longer for a server that does not read. */
+    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
     private final RingLink link;
     private final LinkMemory own;
@@ -177,7 +184,7 @@ public final class Connector {
     private void show(int slot, InetSocketAddress from, Fd port) throws PeerRefusal {
         boolean done = false;
         try {
-            done = ports.show(slot, port);
+            done = showSoon(slot, port);
         } catch (LinuxException e) {
             throw new PeerRefusal(PeerRefusal.Reason.of(e), e.getMessage());
         } finally {
@@ -191,6 +198,21 @@ public final class Connector {
         if (slot < shown.length) {
             shown[slot] = from;
         }
+    }
+
+    /** Shows a port, if the server takes earlier ones soon. It reads them when it accepts, so it is slower than clients. */
+    private boolean showSoon(int slot, Fd port) throws LinuxException {
+        if (ports.show(slot, port)) {
+            return true;
+        }
+        long begin = System.nanoTime();
+        do {
+            LockSupport.parkNanos(PAUSE_NS);
+            if (ports.show(slot, port)) {
+                return true;
+            }
+        } while (System.nanoTime() - begin < PATIENCE_NS);
+        return false;
     }
 
     private PeerSocket connect(int slot, InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
