@@ -170,7 +170,7 @@ class FallBackTest {
     @Test
     void aConnectionThatThereIsNoMemoryForWaitsAndTheServerIsTold() throws IOException {
         launch();
-        // Two rings.
+        // Two rings that have grown.
         System.setProperty(PdOptions.SEND_MEMORY_PROPERTY, "2m");
         try {
             open(directory, 0);
@@ -186,8 +186,10 @@ class FallBackTest {
                 client.connect(to);
                 assertEquals("device rings", way(client));
             }
-            Channel accepted = server.accept();
+            SocketChannel accepted = server.accept();
             try (SocketChannel other = server.accept()) {
+                fill(accepted);
+                fill(other);
                 assertEquals(
                         Errno.text(Errno.ENOBUFS),
                         assertThrows(IOException.class, server::accept).getMessage());
@@ -206,6 +208,13 @@ class FallBackTest {
                 assertTrue(other.isOpen());
             }
         }
+    }
+
+    /** Fills the rings of a connection whose peer does not read, so that they grow. */
+    private static void fill(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        ByteBuffer much = ByteBuffer.allocate(4 << 20);
+        Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> channel.write(much) == 0);
     }
 
     private static void close(Channel... channels) throws IOException {
