@@ -203,14 +203,13 @@ final class QuotaTest {
         try (TestDriver driver = new TestDriver(new DriverContext().descriptorShare(share));
                 RawClient one = driver.attach();
                 RawClient two = driver.attach()) {
-            for (int i = 0; i < share; i++) {
-                if (i % 10 == 0) {
-                    one.addRegion(4096);
-                } else {
-                    doorbells.add(one.addDoorbell());
-                }
+            for (int i = 0; i < share / 2; i++) {
+                doorbells.add(one.addDoorbell());
             }
             refused(Errno.EMFILE, one::addDoorbell);
+            for (int i = 0; i < share / 2; i++) {
+                one.addRegion(4096);
+            }
             RawException refused = refused(Errno.EMFILE, () -> one.addRegion(4096));
             assertTrue(refused.getMessage().contains(share + " doorbells and regions"), refused.getMessage());
             two.addDoorbell().close();

@@ -327,8 +327,10 @@ public final class Attachments implements AutoCloseable {
     /** Adds a doorbell; returns the container's end, which the caller closes after it was sent. */
     UnixSocket addDoorbell(Container container, ControlMessage message) throws Refusal {
         checkDescriptors(container);
-        if (container.doorbells.size() > ArmWord.MAX_DOORBELL) {
-            throw new Refusal(Errno.EMFILE, "the container already has " + container.doorbells.size() + " doorbells");
+        int doorbells = container.doorbells.size();
+        // Threads can share a doorbell, but connections need regions.
+        if (doorbells > ArmWord.MAX_DOORBELL || doorbells >= container.limits.descriptors() / 2) {
+            throw new Refusal(Errno.EMFILE, "the container already has " + doorbells + " doorbells");
         }
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);

@@ -53,6 +53,8 @@ public final class Bell implements ThreadBell, AutoCloseable {
 
     private boolean crowded;
 
+    private boolean more;
+
     private Bell(UnixSocket ear, UnixSocket ringingEnd, boolean pollers) {
         this.pollers = pollers;
         this.ear = ear;
@@ -130,6 +132,11 @@ public final class Bell implements ThreadBell, AutoCloseable {
         return crowded;
     }
 
+    /** Whether the last drain left some rings, because there were many. */
+    boolean hasMore() {
+        return more;
+    }
+
     @Override
     public boolean sleep(long nanos) throws PdException {
         if (nanos == Long.MAX_VALUE) {
@@ -148,6 +155,7 @@ public final class Bell implements ThreadBell, AutoCloseable {
         crowded = false;
         int count = DoorbellMessage.receive(ear.fd(), rings, wait, CLOSER);
         crowded |= count > 1;
+        more = count == UnixSocket.DRAIN_LIMIT;
         // A bell with more descriptors than can be closed is taken out of use, with its contents.
         return count >= 0 && !(abused && ACCOUNT.isFull());
     }

@@ -42,6 +42,22 @@ class PeerEpollBellTest extends PolledSources {
     }
 
     @Test
+    void oneLookFindsAllThatRang() throws IOException {
+        WiderWait wait = open();
+        List<PlayedSource> sources = new ArrayList<>();
+        // More than one receive takes, and fewer than fill the bell.
+        for (int i = 0; i < 2 * UnixSocket.DRAIN_LIMIT; i++) {
+            sources.add(new PlayedSource(source.link));
+            wait.epoll.add(sources.get(i), PdEpoll.IN, null);
+        }
+        rest(wait);
+        sources.forEach(each -> assertTrue(each.publish(PdEpoll.IN)));
+        assertEquals(0, source.link.peer().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET), "the bell was full");
+        wait.epoll.happened(0);
+        assertEquals(sources.size(), wait.epoll.look(wait.events));
+    }
+
+    @Test
     void strangeRingsAreNoNews() throws IOException {
         WiderWait wait = open();
         wait.epoll.add(source, PdEpoll.IN, null);
