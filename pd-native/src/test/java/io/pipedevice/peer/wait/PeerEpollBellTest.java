@@ -45,8 +45,8 @@ class PeerEpollBellTest extends PolledSources {
     void oneLookFindsAllThatRang() throws IOException {
         WiderWait wait = open();
         List<PlayedSource> sources = new ArrayList<>();
-        // More than one receive takes, and fewer than fill the bell.
-        for (int i = 0; i < 2 * UnixSocket.DRAIN_LIMIT; i++) {
+        // More than two receives take, and fewer than fill the bell.
+        for (int i = 0; i < 3 * UnixSocket.DRAIN_LIMIT; i++) {
             sources.add(new PlayedSource(source.link));
             wait.epoll.add(sources.get(i), PdEpoll.IN, null);
         }
