@@ -183,8 +183,12 @@ public final class RingBufferPool implements AutoCloseable {
      */
     public void grow(RingBuffer ring, int from, int to) throws IOException {
         Slab slab = slabs.get(ring.region());
-        allocate(slab, (int) (ring.offset() / ring.size()), to, to, ring.size());
-        slab.region.allocate(ring.offset() + from, to - from);
+        int index = (int) (ring.offset() / ring.size());
+        int earlier = Math.min(to, slab.allocated[index]) - from;
+        if (earlier > 0) {
+            slab.region.allocate(ring.offset() + from, earlier);
+        }
+        allocate(slab, index, to, to, ring.size());
     }
 
     /** Allocates pages of a ring, at most {@code most} bytes; returns whether its first {@code length} have pages. */

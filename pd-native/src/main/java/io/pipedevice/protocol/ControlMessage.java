@@ -52,20 +52,20 @@ public final class ControlMessage {
     public static final int BIND = 4;
 
     /**
-     * pd_listen: socket id, value = backlog, receive ring size and ring start = those of accepted
-     * sockets.
+     * pd_listen: socket id, value = backlog, receive ring size and ring start = those of accepted sockets.
      */
     public static final int LISTEN = 5;
 
     /**
-     * pd_connect: socket id, peer address, argument = 0 or the number that CONNECTED was answered with, send ring (region, size, offset), receive ring size wanted, ring start. Answer: both
-     * addresses and the receive ring, of which ring start is in use; the descriptor of its region comes along if the container does not know it yet.
+     * pd_connect: socket id, peer address, argument = 0 or the number that CONNECTED was answered with, send ring
+     * (region, size, offset), receive ring size wanted, ring start. Answer: both addresses and the receive ring, of which
+     * ring start is in use; the descriptor of its region comes along if the container does not know it yet.
      */
     public static final int CONNECT = 6;
 
     /**
-     * pd_accept: socket id of the listener, send ring for the new socket, ring start. Answer: the new socket's id, both addresses
-     * and the receive ring as for connect, value = request id of ACCEPTED of the connection that it goes on for, or 0;
+     * pd_accept: socket id of the listener, send ring for the new socket, ring start. Answer: the new socket's id, both
+     * addresses and the receive ring as for connect, value = request id of ACCEPTED of the connection that it goes on for, or 0;
      * EAGAIN if the backlog is empty.
      */
     public static final int ACCEPT = 7;

@@ -140,8 +140,9 @@ public final class BridgeRun {
         out.flush();
         Files.writeString(directory.resolve(spec.name() + ".txt"), text);
         Files.writeString(directory.resolve(spec.name() + ".html"), report.html(facts));
-        if (!report.picture().isEmpty()) {
-            Files.writeString(directory.resolve(spec.name() + ".svg"), report.picture());
+        String picture = report.picture();
+        if (!picture.isEmpty()) {
+            Files.writeString(directory.resolve(spec.name() + ".svg"), picture);
         }
         spec.commandLine().getErr().println("the report is in " + directory);
     }

@@ -2,10 +2,16 @@
 package io.pipedevice.bench.net;
 
 /** Escapes text for HTML and SVG. */
-final class Html {
+public final class Html {
     private Html() {}
 
-    static String escape(String text) {
+    /**
+     * Escapes a text.
+     *
+     * @param text any
+     * @return the same for a page, also within quotation marks
+     */
+    public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

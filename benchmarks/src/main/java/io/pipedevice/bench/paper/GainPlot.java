@@ -2,6 +2,7 @@
 package io.pipedevice.bench.paper;
 
 import io.pipedevice.bench.net.Figures;
+import io.pipedevice.bench.net.Html;
 import io.pipedevice.bench.net.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +120,6 @@ final class GainPlot {
                 y,
                 anchor,
                 size,
-                text.replace("&", "&amp;").replace("<", "&lt;")));
+                Html.escape(text)));
     }
 }

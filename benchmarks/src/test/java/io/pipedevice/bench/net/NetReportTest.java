@@ -48,11 +48,7 @@ class NetReportTest {
 
     /** The first line that begins with {@code begin}, with single spaces. */
     private static String line(String report, String begin) {
-        return report.lines()
-                .map(line -> line.strip().replaceAll(" +", " "))
-                .filter(line -> line.startsWith(begin))
-                .findFirst()
-                .orElse(report);
+        return ReportLines.line(report, "", begin);
     }
 
     @Test

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.paper;
 
+import static io.pipedevice.bench.net.ReportLines.line;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,17 +29,6 @@ class PaperReportTest {
 
     private String text() {
         return new PaperReport(figures).text(FACTS);
-    }
-
-    /** The first line that begins with {@code begin} after a title, with single spaces. */
-    private static String line(String report, String title, String begin) {
-        int from = Math.max(0, report.indexOf(title));
-        return report.substring(from)
-                .lines()
-                .map(line -> line.strip().replaceAll(" +", " "))
-                .filter(line -> line.startsWith(begin))
-                .findFirst()
-                .orElse(report);
     }
 
     @Test

@@ -238,8 +238,7 @@ public final class SocketControl {
         }
         checkLimits(container, listener.container);
         int clientRing = ringSize(message.receiveRingSize());
-        SendRegion sendRegion = sendRegion(container, message);
-        long sendBase = sendBase(sendRegion, message);
+        SendRing sendRing = sendRing(container, message);
         Endpoint server = listener.container.newEndpoint();
         if (server == null) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's container has all the sockets it may have");
@@ -254,7 +253,7 @@ public final class SocketControl {
             server.container.removeEndpoint(server);
             throw e;
         }
-        giveSendRing(client, sendRegion, sendBase, message);
+        giveSendRing(client, sendRing);
         return server;
     }
 
@@ -370,11 +369,10 @@ public final class SocketControl {
         if (listener.backlog.isEmpty()) {
             throw new Refusal(Errno.EAGAIN, "no connection is pending");
         }
-        SendRegion region = sendRegion(container, message);
-        long base = sendBase(region, message);
+        SendRing ring = sendRing(container, message);
         Endpoint server = listener.backlog.poll();
         listener.slot.backlog(listener.backlog.size());
-        giveSendRing(server, region, base, message);
+        giveSendRing(server, ring);
         server.known = true;
         server.sends.ringSize(server.sendSize);
         return server;
@@ -429,36 +427,35 @@ public final class SocketControl {
         return message.ringStart() == 0 ? RingBuffer.MAX_SIZE : ringSize(message.ringStart());
     }
 
-    private static SendRegion sendRegion(Container container, ControlMessage message) throws Refusal {
+    /** A send ring that was checked, with its device address and how much of it is in use. */
+    private record SendRing(SendRegion region, long base, long offset, int size, int used) {}
+
+    private static SendRing sendRing(Container container, ControlMessage message) throws Refusal {
         SendRegion region = container.sendRegions.get(message.sendRegion());
         long offset = message.sendRingOffset();
+        int size = message.sendRingSize();
         if (region == null
-                || !RingBuffer.isSize(message.sendRingSize())
+                || !RingBuffer.isSize(size)
                 || offset < 0
-                || offset % message.sendRingSize() != 0
-                || offset > region.size() - message.sendRingSize()) {
+                || offset % size != 0
+                || offset > region.size() - size) {
             throw new Refusal(Errno.EINVAL, "the send ring is not in a region that was added");
         }
-        return region;
-    }
-
-    private static long sendBase(SendRegion region, ControlMessage message) throws Refusal {
+        int used = Math.min(size, ringStart(message));
         try {
-            return region.address(message.sendRingOffset(), Math.min(message.sendRingSize(), ringStart(message)));
+            return new SendRing(region, region.address(offset, used), offset, size, used);
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.ENOMEM, "the send ring has no memory");
         }
     }
 
-    private static void giveSendRing(Endpoint endpoint, SendRegion region, long base, ControlMessage message)
-            throws Refusal {
-        int start = ringStart(message);
-        region.retain();
-        endpoint.sendRegion = region;
-        endpoint.sendBase = base;
-        endpoint.sendOffset = message.sendRingOffset();
-        endpoint.sendRingSize = message.sendRingSize();
-        endpoint.sendSize = Math.min(endpoint.sendRingSize, start);
+    private static void giveSendRing(Endpoint endpoint, SendRing ring) {
+        ring.region.retain();
+        endpoint.sendRegion = ring.region;
+        endpoint.sendBase = ring.base;
+        endpoint.sendOffset = ring.offset;
+        endpoint.sendRingSize = ring.size;
+        endpoint.sendSize = ring.used;
     }
 
     private static void giveReceiveRing(Endpoint endpoint, int size, int start) throws Refusal {

@@ -39,6 +39,9 @@ public final class Bell implements ThreadBell, AutoCloseable {
     /** Whether a descriptor was ever received, so that the account has to be checked. */
     private static volatile boolean abused;
 
+    /** A bell holds some hundred rings. */
+    private static final int MOST_RECEIVES = 16;
+
     private final UnixSocket ear;
     private final UnixSocket ringingEnd;
 
@@ -52,8 +55,6 @@ public final class Bell implements ThreadBell, AutoCloseable {
     private IntConsumer cookies;
 
     private boolean crowded;
-
-    private boolean more;
 
     private Bell(UnixSocket ear, UnixSocket ringingEnd, boolean pollers) {
         this.pollers = pollers;
@@ -118,13 +119,20 @@ public final class Bell implements ThreadBell, AutoCloseable {
     }
 
     /**
-     * Receives rings that have come, without waiting; not all of them, if there are many.
+     * Receives the rings that have come, without waiting: all that a bell can hold, because a selection must find what was
+     * written before it, but not more, because a peer may ring without end.
      *
      * @param hints gets the cookies; any ints
      * @return false if the bell has ended
      */
     boolean drain(IntConsumer hints) {
-        return hear(hints, false);
+        crowded = false;
+        int count;
+        int left = MOST_RECEIVES;
+        do {
+            count = hear(hints, false);
+        } while (count == UnixSocket.DRAIN_LIMIT && --left > 0);
+        return isOpen(count);
     }
 
     /** Whether the last drain found signs that the bell was full, so that a peer may have failed to ring. */
@@ -132,32 +140,30 @@ public final class Bell implements ThreadBell, AutoCloseable {
         return crowded;
     }
 
-    /** Whether the last drain left some rings, because there were many. */
-    boolean hasMore() {
-        return more;
-    }
-
     @Override
     public boolean sleep(long nanos) throws PdException {
         if (nanos == Long.MAX_VALUE) {
-            return hear(null, true);
+            return isOpen(hear(null, true));
         }
         try {
             // Rounded up, so that the thread does not return before the timeout.
-            return poll.await(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) == 0 || hear(null, false);
+            return poll.await(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) == 0 || isOpen(hear(null, false));
         } catch (LinuxException e) {
             throw new PdException(e.errno(), "cannot sleep");
         }
     }
 
-    private boolean hear(IntConsumer hints, boolean wait) {
+    /** Receives some rings; returns how many, -1 at the bell's end. */
+    private int hear(IntConsumer hints, boolean wait) {
         cookies = hints;
-        crowded = false;
         int count = DoorbellMessage.receive(ear.fd(), rings, wait, CLOSER);
         crowded |= count > 1;
-        more = count == UnixSocket.DRAIN_LIMIT;
-        // A bell with more descriptors than can be closed is taken out of use, with its contents.
-        return count >= 0 && !(abused && ACCOUNT.isFull());
+        return count;
+    }
+
+    /** A bell with more descriptors than can be closed is taken out of use, with its contents. */
+    private static boolean isOpen(int heard) {
+        return heard >= 0 && !(abused && ACCOUNT.isFull());
     }
 
     private static void dispose(Fd unwanted) {

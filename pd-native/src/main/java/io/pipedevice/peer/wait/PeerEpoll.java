@@ -50,9 +50,6 @@ public final class PeerEpoll extends WaitSet {
     private final IntConsumer rung = this::rung;
     private final Consumer<PeerEntry> enqueueIfConcerned = this::enqueueIfConcerned;
     private final CookieTable<PeerEntry> table = new CookieTable<>(PeerArmWord.MAX_COOKIE);
-    /** A bell holds some hundred rings. */
-    private static final int MOST_DRAINS = 16;
-
     private final Overflows overflows = new Overflows();
     private final ReadySet.Rescan rescan = this::rescan;
 
@@ -204,12 +201,6 @@ public final class PeerEpoll extends WaitSet {
         heardNs = System.nanoTime();
         Bell heard = bell.get();
         boolean open = heard.drain(rung);
-        boolean crowded = heard.wasCrowded();
-        // All of them, so that a selection finds what was written before it; but a peer may ring without end.
-        for (int i = 1; open && heard.hasMore() && i < MOST_DRAINS; i++) {
-            open = heard.drain(rung);
-            crowded |= heard.wasCrowded();
-        }
         toMeasure = false;
         if (isAsleep() && spinPolicy().measures() && active.count() > 0) {
             spinPolicy().slept(heardNs - asleepSince);
@@ -220,7 +211,7 @@ public final class PeerEpoll extends WaitSet {
             readySet.leave();
             bell.replace(next);
             enqueueAll();
-        } else if (crowded && overflows.happened()) {
+        } else if (heard.wasCrowded() && overflows.happened()) {
             table.forEach(enqueueIfConcerned);
         }
     }
