@@ -23,7 +23,7 @@ final class StallTest {
     private Path directory;
 
     private static void assertNoStall(List<String> wrapper, String what, int count) throws IOException {
-        try (TestDriver driver = new TestDriver(new DriverContext().descriptorShare(10_000));
+        try (TestDriver driver = new TestDriver(new DriverContext().descriptorShare(13_000));
                 RawPair pair = new RawPair(driver)) {
             // Load and compile everything that is needed once.
             warmUp(driver, pair);
