@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 public final class TcpPort {
     private static final int SOCKADDR_IN = 16;
     private static final int SOCKADDR_IN6 = 28;
+    private static final int SHUT_RDWR = 2;
     private static final int PORT_OFFSET = 2;
     private static final int IPV4_OFFSET = 4;
     private static final int IPV4_LENGTH = 4;
@@ -56,7 +57,26 @@ public final class TcpPort {
      */
     public static void stopListening(int number) {
         // An error means that it does not listen.
-        SocketCalls.shutdown(number, 2);
+        SocketCalls.shutdown(number, SHUT_RDWR);
+    }
+
+    /**
+     * Makes the threads leave that wait for a socket, whether it is connected or connects. The socket stays open. The peer finds
+     * the end of the stream, or a reset.
+     *
+     * @param number of a descriptor, which the caller keeps from being closed meanwhile
+     * @param resets whether to reset a connection
+     */
+    public static void endWaits(int number, boolean resets) {
+        if (!resets) {
+            // An error means that it is not connected.
+            SocketCalls.shutdown(number, SHUT_RDWR);
+            return;
+        }
+        try (Scratch scratch = Scratch.borrow()) {
+            // A name of the family AF_UNSPEC, which is 0, dissolves a connection.
+            SocketCalls.connect(number, scratch.zeroed(), SOCKADDR_IN);
+        }
     }
 
     /** Writes a sockaddr_in or sockaddr_in6 into zeroed memory; returns its length. The scope is for IPv6. */

@@ -16,6 +16,7 @@ public final class KnownProperties {
 
     private static final String[] NAMES = {
         "pipedevice.enabled",
+        "pipedevice.sockets",
         "pipedevice.driver",
         "pipedevice.spin",
         "pipedevice.ring.max",

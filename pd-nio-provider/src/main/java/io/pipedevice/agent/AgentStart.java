@@ -44,13 +44,17 @@ final class AgentStart {
         instrumentation.redefineModule(
                 Object.class.getModule(),
                 Set.of(),
-                Map.of("sun.nio.ch", us, "jdk.internal.misc", us, "jdk.internal.access", us),
+                Map.of("sun.nio.ch", us, "sun.net", us, "jdk.internal.misc", us, "jdk.internal.access", us),
                 Map.of(),
                 Set.of(),
                 Map.of());
         enableNativeAccess(own);
         System.setProperty(PROVIDER_PROPERTY, PROVIDER);
         if (!otherServes()) {
+            if (wantsSockets() && !SocketHook.install(instrumentation)) {
+                System.err.println("PipeDevice: this JDK creates the sockets of java.net in an unknown way:"
+                        + " they stay on kernel TCP, and channels are accelerated");
+            }
             return null;
         }
         String why =
@@ -69,6 +73,11 @@ final class AgentStart {
             // This JDK keeps its provider elsewhere. The first channel will show which one it is.
             return false;
         }
+    }
+
+    /** Whether the sockets of java.net are to be accelerated. A value that is not allowed is reported by the provider. */
+    private static boolean wantsSockets() {
+        return !"channels".equals(System.getProperty("pipedevice.sockets"));
     }
 
     private static void enableNativeAccess(Module own) {

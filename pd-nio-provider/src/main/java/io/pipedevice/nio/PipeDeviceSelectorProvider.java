@@ -6,6 +6,7 @@ import io.pipedevice.nio.start.Acceleration;
 import io.pipedevice.nio.start.StartUp;
 import java.io.IOException;
 import java.net.ProtocolFamily;
+import java.net.SocketImpl;
 import java.nio.channels.Channel;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
@@ -13,6 +14,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.function.IntFunction;
 
 /**
  * The provider of java.nio channels that PipeDevice accelerates. The JDK uses it when the system property
@@ -23,9 +25,11 @@ import java.nio.channels.spi.SelectorProvider;
  * Unix-domain channels and inherited channels are the JDK's own, and register with the same selectors. Where PipeDevice
  * does not work, all channels and selectors are the JDK's own.
  *
+ * <p>With the agent, the JDK also asks the provider, as a function, for the implementations of java.net's sockets.
+ *
  * <p>Thread safe.
  */
-public final class PipeDeviceSelectorProvider extends SelectorProvider {
+public final class PipeDeviceSelectorProvider extends SelectorProvider implements IntFunction<SocketImpl> {
     private final StartUp startUp;
 
     /** Creates the provider, as the JDK does, once. Never fails: where PipeDevice does not work it logs the reason. */
@@ -65,6 +69,18 @@ public final class PipeDeviceSelectorProvider extends SelectorProvider {
     public AbstractSelector openSelector() throws IOException {
         Acceleration rings = startUp.acceleration();
         return rings == null ? startUp.kernel().openSelector() : rings.openSelector();
+    }
+
+    /**
+     * Creates the implementation of a socket of java.net, for the JDK; programs use {@link java.net.Socket} and
+     * {@link java.net.ServerSocket}. Called only where the agent has opened the JDK's package sun.net.
+     *
+     * @param server not 0 for a ServerSocket
+     * @return the JDK's own implementation where PipeDevice does not work
+     */
+    @Override
+    public SocketImpl apply(int server) {
+        return startUp.createSocketImpl(server != 0);
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.pipedevice.nio.placement.Locality;
 import io.pipedevice.nio.placement.Placement;
 import java.io.IOException;
 import java.net.ProtocolFamily;
-import java.net.StandardProtocolFamily;
+import java.net.SocketImpl;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
@@ -14,8 +14,8 @@ import java.nio.channels.spi.SelectorProvider;
 public final class ChannelFactory {
     private final ChannelHome home;
 
-    /** The family of a channel that is opened without one: INET where there is no IPv6. Null until it is known. */
-    private volatile ProtocolFamily widest;
+    /** For the sockets of java.net. */
+    private final ChannelHome classicHome;
 
     /**
      * Creates a factory. Called only where the platform is supported and the JDK's packages are open.
@@ -26,7 +26,8 @@ public final class ChannelFactory {
      * @param placement creates the rings
      */
     public ChannelFactory(SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement) {
-        home = new ChannelHome(provider, kernel, locality, placement);
+        home = new ChannelHome(provider, kernel, locality, placement, false);
+        classicHome = new ChannelHome(provider, kernel, locality, placement, true);
     }
 
     /**
@@ -37,25 +38,12 @@ public final class ChannelFactory {
      * @throws IOException if the kernel has no socket for it
      */
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
-        ProtocolFamily reachable = family == null ? widest() : family;
+        return openSocketChannel(home, family);
+    }
+
+    static PdSocketChannel openSocketChannel(ChannelHome home, ProtocolFamily family) throws IOException {
+        ProtocolFamily reachable = family == null ? WidestFamily.of(home.kernel()) : family;
         return new PdSocketChannel(home, OptionStore.open(home.kernel(), family), reachable);
-    }
-
-    private ProtocolFamily widest() throws IOException {
-        if (widest == null) {
-            widest = askForWidest();
-        }
-        return widest;
-    }
-
-    private ProtocolFamily askForWidest() throws IOException {
-        try {
-            home.kernel().openSocketChannel(StandardProtocolFamily.INET6).close();
-            return StandardProtocolFamily.INET6;
-        } catch (UnsupportedOperationException e) {
-            // A property of the JVM has turned IPv6 off, or the kernel lacks it.
-            return StandardProtocolFamily.INET;
-        }
     }
 
     /**
@@ -66,8 +54,22 @@ public final class ChannelFactory {
      * @throws IOException if the kernel has no socket for it
      */
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
+        return openServerSocketChannel(home, family);
+    }
+
+    static PdServerSocketChannel openServerSocketChannel(ChannelHome home, ProtocolFamily family) throws IOException {
         SelectorProvider kernel = home.kernel();
         return new PdServerSocketChannel(
                 home, family == null ? kernel.openServerSocketChannel() : kernel.openServerSocketChannel(family));
+    }
+
+    /**
+     * Creates the implementation of a socket of java.net. Called only where the agent has opened the JDK's package sun.net.
+     *
+     * @param server whether it is for a ServerSocket
+     * @return an implementation that is not created yet, as java.net calls it
+     */
+    public SocketImpl createSocketImpl(boolean server) {
+        return ClassicSockets.create(classicHome, server);
     }
 }

@@ -12,5 +12,7 @@ import java.nio.channels.spi.SelectorProvider;
  * @param kernel the JDK's own provider
  * @param locality this host's addresses
  * @param placement creates the rings
+ * @param classic whether the channels carry sockets of java.net, which interrupts do not close
  */
-record ChannelHome(SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement) {}
+record ChannelHome(
+        SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement, boolean classic) {}

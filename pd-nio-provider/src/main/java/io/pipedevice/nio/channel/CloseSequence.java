@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
+import io.pipedevice.nio.transport.ParkingKernelTransport;
 import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
 import java.nio.channels.SelectableChannel;
@@ -16,16 +17,25 @@ final class CloseSequence {
     private final ChannelKeys keys;
     private final OptionStore options;
 
+    /** Whether threads may be parked beside the kernel channel, which is then closed when they have left. */
+    private final boolean parks;
+
     /** Whether the channel is closed and no selector has it any more; set once, by any thread. */
     private volatile boolean unused;
 
     CloseSequence(
-            SelectableChannel channel, SocketState state, ChannelLocks locks, ChannelKeys keys, OptionStore options) {
+            SelectableChannel channel,
+            SocketState state,
+            ChannelLocks locks,
+            ChannelKeys keys,
+            OptionStore options,
+            boolean parks) {
         this.channel = channel;
         this.state = state;
         this.locks = locks;
         this.keys = keys;
         this.options = options;
+        this.parks = parks;
     }
 
     /** Begins the close. Called once. */
@@ -65,8 +75,19 @@ final class CloseSequence {
     /** Closes the kernel channel and, when no thread is inside, the transport: no selector has the channel any more. */
     private void release() throws IOException {
         unused = true;
+        if (mayBeParked() && locks.isInUse() && options.kernel() != null) {
+            ParkingKernelTransport.endWaits(options.kernel(), options.linger() == 0);
+        }
         finishIfUnused();
-        options.close();
+        if (!parks) {
+            options.close();
+        }
+    }
+
+    /** Whether a thread that is inside may be parked beside the kernel channel. */
+    private boolean mayBeParked() {
+        Transport through = state.transport();
+        return parks && (through == null || through.waitsInKernel());
     }
 
     /** Ends the output of the open channel, and finishes a close that another thread began meanwhile. */
@@ -100,6 +121,22 @@ final class CloseSequence {
         Transport through = state.transport();
         if (unused && through != null) {
             through.finishClose(state.local(), state.remote());
+        }
+        if (unused && parks) {
+            if (mayBeParked()) {
+                locks.closeWhenIdle(this::closeKernel);
+            } else {
+                closeKernel();
+            }
+        }
+    }
+
+    private void closeKernel() {
+        try {
+            options.close();
+        } catch (IOException e) {
+            // A close of the kernel's socket fails only after it has been closed.
+            return;
         }
     }
 }

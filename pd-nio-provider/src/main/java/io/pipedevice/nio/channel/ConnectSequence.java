@@ -12,7 +12,6 @@ import io.pipedevice.nio.stat.KernelLog;
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.nio.stat.Statistics;
 import io.pipedevice.nio.transport.BlockingContext;
-import io.pipedevice.nio.transport.KernelTransport;
 import io.pipedevice.nio.transport.RingTransport;
 import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
@@ -34,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 final class ConnectSequence {
     private final ChannelHome home;
     private final BlockingContext context;
+    private final KernelSide kernelSide;
     private final SocketState state;
     private final ChannelLocks locks;
     private final ChannelKeys keys;
@@ -47,14 +47,15 @@ final class ConnectSequence {
 
     ConnectSequence(
             ChannelHome home,
-            BlockingContext context,
+            KernelSide kernelSide,
             SocketState state,
             ChannelLocks locks,
             ChannelKeys keys,
             OptionStore options,
             CloseSequence closing) {
         this.home = home;
-        this.context = context;
+        this.context = kernelSide.context();
+        this.kernelSide = kernelSide;
         this.state = state;
         this.locks = locks;
         this.keys = keys;
@@ -131,7 +132,7 @@ final class ConnectSequence {
         if (timeoutMillis > 0) {
             left = Math.max(1, timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
         }
-        return connectKernel(kernel, to, (int) left) && (first == null ? finish() : goOn());
+        return kernelSide.connect(kernel, to, (int) left) && (first == null ? finish() : goOn());
     }
 
     /** Begins the meeting of a connection that the kernel makes; null if it stays there, which is then decided. */
@@ -151,15 +152,6 @@ final class ConnectSequence {
         return null;
     }
 
-    private static boolean connectKernel(SocketChannel kernel, InetSocketAddress to, int timeoutMillis)
-            throws IOException {
-        if (timeoutMillis > 0) {
-            kernel.socket().connect(to, timeoutMillis);
-            return true;
-        }
-        return kernel.connect(to);
-    }
-
     private void throughRings(RingConnection rings) throws IOException {
         rings.linger(options.linger());
         int size = options.sendSize(0);
@@ -173,7 +165,7 @@ final class ConnectSequence {
     private void throughKernel(SocketChannel kernel, InetSocketAddress to, KernelReason reason, String detail)
             throws IOException {
         ConnectionRecord record = Statistics.connectingByKernel(reason);
-        decided(new KernelTransport(kernel, record), record);
+        decided(kernelSide.transport(kernel, record), record);
         KernelLog.connects(to, reason, detail);
     }
 

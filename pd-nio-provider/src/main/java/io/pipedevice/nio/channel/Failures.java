@@ -2,9 +2,11 @@
 package io.pipedevice.nio.channel;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.SocketException;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.NotYetConnectedException;
@@ -25,6 +27,30 @@ final class Failures {
             return io;
         }
         throw (RuntimeException) e;
+    }
+
+    /**
+     * The exception of a call of a socket of java.net: a SocketException, or one about a timeout or an interrupt. After an
+     * interrupt {@link java.net.Socket} closes itself, and throws another one.
+     */
+    static IOException ofSocket(Exception e) {
+        if (e instanceof NotYetConnectedException) {
+            return because("Not connected", e);
+        }
+        if (e instanceof UnsupportedAddressTypeException) {
+            // All addresses of java.net are of IPv4 or IPv6, and every socket supports IPv4.
+            return because("IPv6 protocol family unavailable", e);
+        }
+        IOException failure = ofCall(e);
+        if (failure instanceof ClosedByInterruptException) {
+            return (IOException) new InterruptedIOException("Closed by interrupt").initCause(failure);
+        }
+        if (failure instanceof ClosedChannelException) {
+            return because("Socket closed", failure);
+        }
+        return failure instanceof SocketException || failure instanceof InterruptedIOException
+                ? failure
+                : because(failure.getMessage(), failure);
     }
 
     /** The exception of an option, which is always a SocketException. */

@@ -76,19 +76,32 @@ final class KernelFirst {
     boolean decide() throws IOException {
         ask();
         if (!isDecided() && context.isBlocking()) {
-            boolean done = false;
-            context.enter();
-            try {
-                meeting.await(timeoutNs - (System.nanoTime() - beginNs));
-                done = true;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } finally {
-                context.exit(done);
-            }
+            await();
             return true;
         }
         return isDecided();
+    }
+
+    private void await() throws IOException {
+        boolean done = false;
+        boolean interrupted = false;
+        context.enter();
+        try {
+            // An interrupt closes most channels. Where it does not, the wait goes on.
+            while (!done && context.isOpen()) {
+                try {
+                    meeting.await(timeoutNs - (System.nanoTime() - beginNs));
+                    done = true;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            context.exit(done);
+        }
     }
 
     /** Connects by rings, after {@link #decide}. */

@@ -178,7 +178,9 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     private SocketChannel waitAndAccept(long timeoutNs) throws IOException {
         SocketChannel accepted = null;
         long start = System.nanoTime();
-        begin();
+        if (endsByInterrupt()) {
+            begin();
+        }
         try {
             if (isOpen() && wait == null) {
                 wait = new AcceptWait(((SelChImpl) kernel).getFDVal());
@@ -206,13 +208,22 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
      */
     private void endAccept(SocketChannel accepted) throws IOException {
         try {
-            end(accepted != null);
+            if (endsByInterrupt()) {
+                end(accepted != null);
+            } else if (accepted == null && !isOpen()) {
+                throw new AsynchronousCloseException();
+            }
         } catch (AsynchronousCloseException e) {
             if (accepted != null) {
                 accepted.close();
             }
             throw e;
         }
+    }
+
+    /** An interrupt ends the waits of channels, and of virtual threads. */
+    private boolean endsByInterrupt() {
+        return !home.classic() || Thread.currentThread().isVirtual();
     }
 
     private void requireOpen() throws ClosedChannelException {

@@ -10,7 +10,6 @@ import io.pipedevice.nio.stat.KernelLog;
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.nio.stat.Statistics;
 import io.pipedevice.nio.transport.BlockingContext;
-import io.pipedevice.nio.transport.KernelTransport;
 import io.pipedevice.nio.transport.RingTransport;
 import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
@@ -37,6 +36,9 @@ import sun.nio.ch.SelChImpl;
 final class PdSocketChannel extends SocketChannel implements Selectable, BlockingContext {
     private final OptionStore options;
 
+    /** Its {@code parks} tells whether the channel carries a socket of java.net. */
+    private final KernelSide kernelSide;
+
     /** INET if the program asked for IPv4 alone, or there is no IPv6; null for an accepted connection. */
     private final ProtocolFamily family;
 
@@ -56,8 +58,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
         super(home.provider());
         this.options = options;
         this.family = family;
-        closing = new CloseSequence(this, state, locks, keys, options);
-        connecting = new ConnectSequence(home, this, state, locks, keys, options, closing);
+        kernelSide = new KernelSide(this, home.classic());
+        closing = new CloseSequence(this, state, locks, keys, options, kernelSide.parks());
+        connecting = new ConnectSequence(home, kernelSide, state, locks, keys, options, closing);
         reader = new ChannelReader(this, state, new ChannelTurn(this, locks.read(), closing));
         writer = new ChannelWriter(this, state, new ChannelTurn(this, locks.write(), closing));
     }
@@ -71,7 +74,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
         PdSocketChannel channel = new PdSocketChannel(home, OptionStore.of(home.kernel(), kernel), null);
         ConnectionRecord record = Statistics.onKernel(reason);
         channel.state.accepted(
-                new KernelTransport(kernel, record),
+                channel.kernelSide.transport(kernel, record),
                 record,
                 (InetSocketAddress) kernel.getLocalAddress(),
                 (InetSocketAddress) kernel.getRemoteAddress());
@@ -147,13 +150,29 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
     }
 
     @Override
+    public boolean isInterruptible() {
+        return !kernelSide.parks();
+    }
+
+    /** An interrupt ends the waits of channels, and of virtual threads. */
+    private boolean endsByInterrupt() {
+        return !kernelSide.parks() || Thread.currentThread().isVirtual();
+    }
+
+    @Override
     public void enter() {
-        begin();
+        if (endsByInterrupt()) {
+            begin();
+        }
     }
 
     @Override
     public void exit(boolean completed) throws AsynchronousCloseException {
-        end(completed);
+        if (endsByInterrupt()) {
+            end(completed);
+        } else if (!completed && !isOpen()) {
+            throw new AsynchronousCloseException();
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.pipedevice.nio.start;
 
 import java.io.IOException;
 import java.net.ProtocolFamily;
+import java.net.SocketImpl;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
@@ -29,6 +30,14 @@ public interface Acceleration {
      * @throws IOException if the kernel has no socket for it
      */
     ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException;
+
+    /**
+     * Creates the implementation of a socket of java.net. Called only where the agent has opened the JDK's package sun.net.
+     *
+     * @param server whether it is for a ServerSocket
+     * @return an implementation that is not created yet, as java.net calls it
+     */
+    SocketImpl createSocketImpl(boolean server);
 
     /**
      * Opens a selector for these channels and the JDK's own.

@@ -9,6 +9,7 @@ import io.pipedevice.nio.placement.Placement;
 import io.pipedevice.nio.select.PdSelector;
 import java.io.IOException;
 import java.net.ProtocolFamily;
+import java.net.SocketImpl;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
@@ -72,6 +73,11 @@ final class RingAcceleration implements Acceleration {
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
         return channels().openServerSocketChannel(family);
+    }
+
+    @Override
+    public SocketImpl createSocketImpl(boolean server) {
+        return channels().createSocketImpl(server);
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.nio.file.Path;
  * <caption>Properties</caption>
  * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
  * <tr><td>{@value #ENABLED_PROPERTY}</td><td>auto: unless the machine has one processor</td><td>auto, true, false</td></tr>
+ * <tr><td>{@value #SOCKETS_PROPERTY}</td><td>all</td><td>all; channels: the sockets of java.net stay the JDK's</td></tr>
  * <tr><td>{@value #DRIVER_PROPERTY}</td><td>none</td><td>the directory of a driver, running now or later</td></tr>
  * </table>
  *
@@ -39,6 +40,9 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
     /** Property: whether PipeDevice is used at all. */
     static final String ENABLED_PROPERTY = "pipedevice.enabled";
 
+    /** Property: which sockets are accelerated. The agent reads it when the JVM starts. */
+    static final String SOCKETS_PROPERTY = "pipedevice.sockets";
+
     /** Property: the directory of the driver to attach to. */
     static final String DRIVER_PROPERTY = DriverPlacement.DRIVER_PROPERTY;
 
@@ -51,6 +55,7 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
      */
     static Settings read() {
         Use use = readUse();
+        checkSockets();
         return use == Use.NEVER
                 ? new Settings(use, null, null, null)
                 : new Settings(use, directory(DRIVER_PROPERTY), readDriverOptions(), PeerOptions.read());
@@ -70,6 +75,13 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
             case "false" -> Use.NEVER;
             default -> throw SystemProperty.refused(ENABLED_PROPERTY, value, "auto, true and false");
         };
+    }
+
+    private static void checkSockets() {
+        String value = System.getProperty(SOCKETS_PROPERTY, "all");
+        if (!value.equals("all") && !value.equals("channels")) {
+            throw SystemProperty.refused(SOCKETS_PROPERTY, value, "all and channels");
+        }
     }
 
     private static Path directory(String property) {

@@ -9,9 +9,11 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.nio.stat.Statistics;
 import io.pipedevice.property.KnownProperties;
 import java.io.IOException;
+import java.net.SocketImpl;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.atomic.AtomicBoolean;
 import sun.nio.ch.DefaultSelectorProvider;
+import sun.nio.ch.NioSocketImpl;
 
 /**
  * Decides once whether this JVM gets accelerated channels, and keeps the reason if it does not. Never throws: a program that runs
@@ -171,6 +173,17 @@ public final class StartUp {
                     .log(System.Logger.Level.WARNING, "PipeDevice is off, connections stay on kernel TCP: " + whyNot);
         }
         return kernel;
+    }
+
+    /**
+     * Creates the implementation of a socket of java.net.
+     *
+     * @param server whether it is for a ServerSocket
+     * @return the JDK's own where PipeDevice does not work
+     */
+    public SocketImpl createSocketImpl(boolean server) {
+        Acceleration rings = acceleration();
+        return rings == null ? new NioSocketImpl(server) : rings.createSocketImpl(server);
     }
 
     /**

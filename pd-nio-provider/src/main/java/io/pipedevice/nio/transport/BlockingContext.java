@@ -31,6 +31,25 @@ public interface BlockingContext {
      */
     boolean mayWait();
 
+    /**
+     * Whether an interrupt ends each call that may block, also one that would not have to wait: so it is with the channels of
+     * the JDK, but not with its sockets.
+     *
+     * @return the same at each call
+     */
+    default boolean isInterruptible() {
+        return true;
+    }
+
+    /**
+     * Whether a call may try what can be done at once, before it waits.
+     *
+     * @return false if the thread is interrupted, and the channel is about to be closed therefore
+     */
+    default boolean mayTry() {
+        return !isBlocking() || !isInterruptible() || !Thread.currentThread().isInterrupted();
+    }
+
     /** Begins a wait, which a close or an interrupt ends. */
     void enter();
 
@@ -49,7 +68,7 @@ public interface BlockingContext {
      * @throws AsynchronousCloseException if the thread is interrupted, and the channel now closed
      */
     default void leaveIfInterrupted() throws AsynchronousCloseException {
-        if (isBlocking()) {
+        if (isBlocking() && isInterruptible()) {
             enter();
             exit(true);
         }

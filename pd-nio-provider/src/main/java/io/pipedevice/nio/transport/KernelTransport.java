@@ -15,8 +15,10 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /** A connection on kernel TCP: a channel of the JDK does the work. The owner of that channel closes it. */
-public final class KernelTransport implements Transport {
-    private final SocketChannel kernel;
+public class KernelTransport implements Transport {
+    /** The JDK's channel, which its owner closes. */
+    final SocketChannel kernel;
+
     private final ConnectionRecord record;
 
     /**

@@ -6,7 +6,6 @@ import io.pipedevice.lib.PdStream;
 import io.pipedevice.lib.SpinMode;
 import io.pipedevice.memory.Gather;
 import java.io.IOException;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 
 /** The reading side of a connection on rings. All methods but {@link #available} belong to the reading thread. */
@@ -36,7 +35,7 @@ final class RingReader {
         requireWritable(target);
         OpenArena.check(target);
         boolean waits = context.isBlocking();
-        if (!waits || !Thread.currentThread().isInterrupted()) {
+        if (context.mayTry()) {
             int length = tryRead(target);
             for (int i = 0; length == 0 && waits && i < TRIES && target.hasRemaining(); i++) {
                 Thread.onSpinWait();
@@ -60,15 +59,11 @@ final class RingReader {
 
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
         int length = 0;
-        long start = System.nanoTime();
+        Patience patience = new Patience(timeoutNs, "Read");
         context.enter();
         try {
             while (length == 0 && context.isOpen()) {
-                long left =
-                        timeoutNs == Transport.FOREVER ? Transport.FOREVER : timeoutNs - (System.nanoTime() - start);
-                if (left <= 0 || !await(left)) {
-                    throw new SocketTimeoutException("Read timed out");
-                }
+                await(patience.left());
                 length = tryRead(target);
             }
         } finally {
@@ -77,13 +72,13 @@ final class RingReader {
         return length;
     }
 
-    /** Waits for data; returns at once if the channel is being closed. */
-    private boolean await(long timeoutNs) {
+    /** Waits for data, or for the timeout; returns at once if the channel is being closed. */
+    private void await(long timeoutNs) {
         try {
-            return socket.awaitReadable(timeoutNs);
+            socket.awaitReadable(timeoutNs);
         } catch (PdException e) {
             // The next attempt fails too, and reports the failure.
-            return true;
+            return;
         }
     }
 

@@ -36,7 +36,7 @@ final class RingWriter {
         OpenArena.check(source);
         boolean waits = context.isBlocking();
         int before = source.position();
-        if (!waits || !Thread.currentThread().isInterrupted()) {
+        if (context.mayTry()) {
             tryWrite(source, waits);
             if (!waits || !source.hasRemaining()) {
                 return source.position() - before;
@@ -58,7 +58,7 @@ final class RingWriter {
         boolean waits = context.isBlocking();
         long all = Gather.remaining(sources, offset, length);
         long taken = 0;
-        if (!waits || !Thread.currentThread().isInterrupted()) {
+        if (context.mayTry()) {
             taken = tryWrite(sources, offset, length, all, waits);
             if (!waits || taken == all) {
                 return taken;

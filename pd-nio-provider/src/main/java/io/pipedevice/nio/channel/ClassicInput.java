@@ -1,0 +1,45 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/** The input of a {@link ClassicSocketImpl}. Its close closes the socket. */
+final class ClassicInput extends InputStream {
+    private final ClassicSocketImpl socket;
+
+    ClassicInput(ClassicSocketImpl socket) {
+        this.socket = socket;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        if (length == 0) {
+            return 0;
+        }
+        try {
+            return socket.channel().reader().read(ByteBuffer.wrap(target, offset, length), socket.timeoutNs());
+        } catch (IOException | RuntimeException e) {
+            throw Failures.ofSocket(e);
+        }
+    }
+
+    @Override
+    public int available() throws IOException {
+        return socket.available();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,165 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.nio.transport.Transport;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketImpl;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
+
+/** The implementation of a {@link java.net.Socket}, over a channel that interrupts do not close. Thread safe. */
+final class ClassicSocketImpl extends ClassicImpl {
+    private final ChannelHome home;
+
+    /** Set once, by the thread that creates the socket, or that accepts it. */
+    private volatile PdSocketChannel channel;
+
+    ClassicSocketImpl(ChannelHome home) {
+        this.home = home;
+    }
+
+    @Override
+    PdSocketChannel channel() {
+        return channel;
+    }
+
+    @Override
+    void open() throws IOException {
+        use(ChannelFactory.openSocketChannel(home, null));
+    }
+
+    private void use(PdSocketChannel opened) {
+        channel = opened;
+        closeIfUnreachable(opened);
+    }
+
+    /** Becomes the socket of an accepted connection. */
+    void accepted(PdSocketChannel connected) throws IOException {
+        use(connected);
+        InetSocketAddress remote = (InetSocketAddress) connected.getRemoteAddress();
+        address = remote.getAddress();
+        port = remote.getPort();
+        localport = ((InetSocketAddress) connected.getLocalAddress()).getPort();
+    }
+
+    @Override
+    protected void connect(String host, int to) throws IOException {
+        connect(new InetSocketAddress(host, to), 0);
+    }
+
+    @Override
+    protected void connect(InetAddress host, int to) throws IOException {
+        connect(new InetSocketAddress(host, to), 0);
+    }
+
+    @Override
+    protected void connect(SocketAddress remote, int timeoutMillis) throws IOException {
+        if (!(remote instanceof InetSocketAddress to)) {
+            throw new IllegalArgumentException("Unsupported address type");
+        }
+        if (to.isUnresolved()) {
+            throw new UnknownHostException(to.getHostName());
+        }
+        requireOpen();
+        address = to.getAddress().isAnyLocalAddress() ? InetAddress.getLocalHost() : to.getAddress();
+        port = to.getPort();
+        if (Thread.currentThread().isVirtual() && Thread.currentThread().isInterrupted()) {
+            channel.close();
+            throw new SocketException("Closed by interrupt");
+        }
+        // The steps of a connect see the interrupt of a platform thread, which is to have no effect.
+        boolean interrupted = Thread.interrupted();
+        try {
+            channel.connect(new InetSocketAddress(address, port), timeoutMillis);
+            localport = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+        } catch (ClosedByInterruptException e) {
+            throw (IOException) new SocketException("Closed by interrupt").initCause(e);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw Failures.ofSocket(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    protected void bind(InetAddress host, int to) throws IOException {
+        requireOpen();
+        try {
+            channel.bind(new InetSocketAddress(host, to));
+            address = host;
+            localport = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+        } catch (IOException | RuntimeException e) {
+            throw Failures.ofSocket(e);
+        }
+    }
+
+    @Override
+    protected void listen(int backlog) throws IOException {
+        throw new SocketException("Not a server socket");
+    }
+
+    @Override
+    protected void accept(SocketImpl accepting) throws IOException {
+        throw new SocketException("Not a server socket");
+    }
+
+    @Override
+    protected InputStream getInputStream() {
+        return new ClassicInput(this);
+    }
+
+    @Override
+    protected OutputStream getOutputStream() {
+        return new ClassicOutput(this);
+    }
+
+    /** The longest wait of a read. */
+    long timeoutNs() {
+        return timeoutNs(Transport.FOREVER);
+    }
+
+    @Override
+    protected int available() throws IOException {
+        try {
+            return channel.reader().available();
+        } catch (IOException | RuntimeException e) {
+            throw Failures.ofSocket(e);
+        }
+    }
+
+    @Override
+    protected void shutdownInput() throws IOException {
+        try {
+            channel.shutdownInput();
+        } catch (IOException | RuntimeException e) {
+            throw Failures.ofSocket(e);
+        }
+    }
+
+    @Override
+    protected void shutdownOutput() throws IOException {
+        try {
+            channel.shutdownOutput();
+        } catch (IOException | RuntimeException e) {
+            throw Failures.ofSocket(e);
+        }
+    }
+
+    @Override
+    protected void sendUrgentData(int data) throws IOException {
+        try {
+            channel.writer().sendUrgentData(data);
+        } catch (IOException | RuntimeException e) {
+            throw Failures.ofSocket(e);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.nio.stat.ConnectionRecord;
+import io.pipedevice.nio.transport.BlockingContext;
+import io.pipedevice.nio.transport.KernelTransport;
+import io.pipedevice.nio.transport.ParkingKernelTransport;
+import io.pipedevice.nio.transport.Transport;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+
+/**
+ * How a channel waits for the kernel: in the JDK's channel, or, if it carries a socket of java.net, parked beside it. Immutable.
+ *
+ * @param context the channel
+ * @param parks whether it carries a socket of java.net
+ */
+record KernelSide(BlockingContext context, boolean parks) {
+    /** The transport of a connection that stays on the kernel. */
+    Transport transport(SocketChannel kernel, ConnectionRecord record) throws IOException {
+        if (!parks) {
+            return new KernelTransport(kernel, record);
+        }
+        kernel.configureBlocking(false);
+        return new ParkingKernelTransport(context, kernel, record);
+    }
+
+    /**
+     * Connects, or begins to in non-blocking mode; whether it is connected.
+     *
+     * @param timeoutMillis 0 for no limit
+     */
+    boolean connect(SocketChannel kernel, InetSocketAddress to, int timeoutMillis) throws IOException {
+        if (parks) {
+            kernel.configureBlocking(false);
+            ParkingKernelTransport.connect(context, kernel, to, timeoutMillis);
+            return true;
+        }
+        if (timeoutMillis > 0) {
+            kernel.socket().connect(to, timeoutMillis);
+            return true;
+        }
+        return kernel.connect(to);
+    }
+}

@@ -1,0 +1,134 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.transport;
+
+import io.pipedevice.linux.TcpPort;
+import io.pipedevice.nio.stat.ConnectionRecord;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import sun.nio.ch.Net;
+import sun.nio.ch.SelChImpl;
+
+/**
+ * A connection on kernel TCP for a socket of java.net, which an interrupt of a platform thread does not close. The JDK's channel
+ * would be closed. So that channel does not block: a call that has to wait parks.
+ */
+public final class ParkingKernelTransport extends KernelTransport {
+    /** The most that one call gives to the JDK's channel, which copies it through memory that the thread then keeps. */
+    private static final int MAX_PIECE = 128 * 1024;
+
+    private final BlockingContext context;
+
+    /**
+     * Creates the transport of a connection, or of one that is about to be made.
+     *
+     * @param context the socket
+     * @param kernel the JDK's channel, which stays the caller's, and does not block
+     * @param record counts the connection; ended at its close
+     */
+    public ParkingKernelTransport(BlockingContext context, SocketChannel kernel, ConnectionRecord record) {
+        super(kernel, record);
+        this.context = context;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param context the socket
+     * @param kernel the JDK's channel, which does not block
+     * @param to the peer
+     * @param timeoutMillis the longest time; 0 for no limit
+     * @throws SocketTimeoutException after that time
+     * @throws IOException if the kernel refuses, or the socket is closed
+     */
+    public static void connect(BlockingContext context, SocketChannel kernel, InetSocketAddress to, int timeoutMillis)
+            throws IOException {
+        if (kernel.connect(to)) {
+            return;
+        }
+        Patience patience =
+                new Patience(timeoutMillis == 0 ? FOREVER : TimeUnit.MILLISECONDS.toNanos(timeoutMillis), "Connect");
+        boolean done = false;
+        context.enter();
+        try {
+            while (!done && context.isOpen()) {
+                park(kernel, Net.POLLOUT, patience.left());
+                done = context.isOpen() && kernel.finishConnect();
+            }
+        } finally {
+            context.exit(done);
+        }
+    }
+
+    /**
+     * Makes the threads leave that wait in the kernel. The peer finds the end of the stream, or a reset.
+     *
+     * @param kernel the JDK's channel, which its owner closes when the threads have left
+     * @param resets whether the close is to reset the connection
+     */
+    public static void endWaits(SocketChannel kernel, boolean resets) {
+        TcpPort.endWaits(((SelChImpl) kernel).getFDVal(), resets);
+    }
+
+    private static void park(SocketChannel kernel, int event, long nanos) throws IOException {
+        ((SelChImpl) kernel).park(event, nanos == FOREVER ? 0 : nanos);
+    }
+
+    @Override
+    public int read(ByteBuffer target, long timeoutNs) throws IOException {
+        int end = target.limit();
+        target.limit(target.position() + Math.min(MAX_PIECE, target.remaining()));
+        try {
+            int length = kernel.read(target);
+            return length == 0 && target.hasRemaining() ? waitAndRead(target, timeoutNs) : length;
+        } finally {
+            target.limit(end);
+        }
+    }
+
+    private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
+        int length = 0;
+        Patience patience = new Patience(timeoutNs, "Read");
+        context.enter();
+        try {
+            while (length == 0 && context.isOpen()) {
+                park(kernel, Net.POLLIN, patience.left());
+                length = context.isOpen() ? kernel.read(target) : 0;
+            }
+        } finally {
+            context.exit(length != 0);
+        }
+        return length;
+    }
+
+    /** Writes some bytes; the caller writes the rest. */
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        ByteBuffer source = sources[offset];
+        int end = source.limit();
+        source.limit(source.position() + Math.min(MAX_PIECE, source.remaining()));
+        try {
+            int count = kernel.write(source);
+            return count == 0 && source.hasRemaining() ? waitAndWrite(source) : count;
+        } finally {
+            source.limit(end);
+        }
+    }
+
+    private int waitAndWrite(ByteBuffer source) throws IOException {
+        int count = 0;
+        context.enter();
+        try {
+            while (count == 0 && context.isOpen()) {
+                park(kernel, Net.POLLOUT, FOREVER);
+                count = context.isOpen() ? kernel.write(source) : 0;
+            }
+        } finally {
+            context.exit(count != 0);
+        }
+        return count;
+    }
+}

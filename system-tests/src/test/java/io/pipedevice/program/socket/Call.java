@@ -1,0 +1,68 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.program.socket;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A call on a thread of its own, and its outcome as text. */
+final class Call {
+    private static final long BLOCKED_MILLIS = 60;
+    private static final long ENDED_MILLIS = 500;
+    private static final long TIMEOUT_S = 20;
+
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CompletableFuture<String> outcome = new CompletableFuture<>();
+    private final Thread thread;
+
+    private Call(boolean virtual, Callable<?> action) {
+        Thread.Builder builder =
+                virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+        thread = builder.start(() -> {
+            begun.countDown();
+            outcome.complete(outcome(action) + (Thread.currentThread().isInterrupted() ? ", interrupted" : ""));
+        });
+    }
+
+    /** Begins a call, which is expected to wait. */
+    static Call blocked(boolean virtual, Callable<?> action) throws InterruptedException {
+        Call call = new Call(virtual, action);
+        call.begun.await();
+        Thread.sleep(BLOCKED_MILLIS);
+        return call;
+    }
+
+    /** The value or the exception of a call, which is made now. */
+    static String outcome(Callable<?> action) {
+        try {
+            return String.valueOf(action.call());
+        } catch (Throwable e) {
+            // The JVM names the variable that was null, if it can.
+            return e.getClass().getSimpleName() + (e instanceof NullPointerException ? "" : " " + e.getMessage());
+        }
+    }
+
+    Call interrupt() {
+        thread.interrupt();
+        return this;
+    }
+
+    /** Whether the call still waits: it gets a while to end. */
+    String isBlocked() throws InterruptedException {
+        for (int i = 0; i < ENDED_MILLIS / 10 && !outcome.isDone(); i++) {
+            Thread.sleep(10);
+        }
+        return outcome.isDone() ? "has ended" : "waits";
+    }
+
+    String outcome() throws InterruptedException, ExecutionException {
+        try {
+            return outcome.get(TIMEOUT_S, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            return "still waits";
+        }
+    }
+}
