@@ -51,9 +51,9 @@ final class AgentStart {
         enableNativeAccess(own);
         System.setProperty(PROVIDER_PROPERTY, PROVIDER);
         if (!otherServes()) {
-            if (wantsSockets() && !SocketHook.install(instrumentation)) {
-                System.err.println("PipeDevice: this JDK creates the sockets of java.net in an unknown way:"
-                        + " they stay on kernel TCP, and channels are accelerated");
+            String why = wantsSockets() ? SocketHook.install(instrumentation) : null;
+            if (why != null) {
+                System.err.println("PipeDevice: " + why + ": sockets of java.net stay on kernel TCP, channels do not");
             }
             return null;
         }

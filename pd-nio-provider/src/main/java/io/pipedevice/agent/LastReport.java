@@ -80,10 +80,8 @@ final class LastReport extends Thread {
 
     private Properties notes() {
         Properties notes = new Properties();
-        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (loaded.getName().equals("sun.nio.ch.NioSocketImpl")) {
-                notes.setProperty("java.net.Socket", "used");
-            }
+        if (SocketHook.isJdkSocketUsed(instrumentation)) {
+            notes.setProperty("java.net.Socket", "used");
         }
         notes.setProperty("java.version", System.getProperty("java.version"));
         return notes;

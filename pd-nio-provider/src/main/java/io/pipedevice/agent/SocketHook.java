@@ -1,46 +1,87 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 
-/** Makes java.net create its sockets by PipeDevice. Belongs to the thread that starts the agent. */
+/**
+ * Makes java.net create its sockets by PipeDevice. Belongs to the thread that starts the agent.
+ *
+ * <p>The JVM gives the class file to a transformer, which only reads it: to read it from the JDK's image takes longer. The changed
+ * class file then becomes the one from which later changes of other agents begin.
+ */
 final class SocketHook implements ClassFileTransformer {
-    private static final String CLASS = "java/net/SocketImpl";
+    private static final String CLASS = "java.net.SocketImpl";
 
-    private boolean patched;
+    /** Loaded when the first socket of the JDK's is created. */
+    private static final String JDK_SOCKET = "sun.nio.ch.NioSocketImpl";
+
+    /** Whether the JDK was patched, by an agent that is named twice. */
+    private static boolean installed;
+
+    /** The class file. */
+    private byte[] current;
 
     private SocketHook() {}
 
     /**
      * Patches the JDK.
      *
-     * @return whether that was possible; if not, nothing has changed
+     * @return why that was not possible, and nothing has changed; null if it was
      */
-    static boolean install(Instrumentation instrumentation) {
+    static String install(Instrumentation instrumentation) {
+        if (installed) {
+            return null;
+        }
+        try {
+            if (isJdkSocketUsed(instrumentation)) {
+                // A server socket of the JDK's accepts only into sockets of the JDK's.
+                return "a socket was opened before PipeDevice started; name -javaagent:pipedevice.jar before other agents";
+            }
+            Class<?> type = Class.forName(CLASS, false, null);
+            byte[] changed = SocketImplPatch.apply(read(instrumentation, type));
+            if (changed == null) {
+                return "this JDK, or another agent, creates the sockets of java.net in an unknown way";
+            }
+            instrumentation.redefineClasses(new ClassDefinition(type, changed));
+            installed = true;
+            return null;
+        } catch (ClassNotFoundException | UnmodifiableClassException | LinkageError | UnsupportedOperationException e) {
+            return "the JVM does not let the agent change how the sockets of java.net are created (" + e + ')';
+        }
+    }
+
+    /** Whether a socket of the JDK's has been created. */
+    static boolean isJdkSocketUsed(Instrumentation instrumentation) {
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            if (loaded.getName().equals(JDK_SOCKET)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static byte[] read(Instrumentation instrumentation, Class<?> type) throws UnmodifiableClassException {
         SocketHook hook = new SocketHook();
         instrumentation.addTransformer(hook, true);
         try {
-            instrumentation.retransformClasses(Class.forName(CLASS.replace('/', '.'), false, null));
-            return hook.patched;
-        } catch (ClassNotFoundException | UnmodifiableClassException | LinkageError | UnsupportedOperationException e) {
-            return false;
+            instrumentation.retransformClasses(type);
         } finally {
             // A transformer that stays would see, and delay, each class that is loaded.
             instrumentation.removeTransformer(hook);
         }
+        return hook.current == null ? new byte[0] : hook.current;
     }
 
     @Override
     public byte[] transform(
             Module module, ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] bytes) {
-        if (!CLASS.equals(name)) {
-            return null;
+        if (CLASS.replace('.', '/').equals(name)) {
+            current = bytes;
         }
-        byte[] changed = SocketImplPatch.apply(bytes);
-        patched = changed != null;
-        return changed;
+        return null;
     }
 }

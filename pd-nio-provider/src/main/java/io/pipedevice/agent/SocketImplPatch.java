@@ -4,18 +4,18 @@ package io.pipedevice.agent;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * Replaces the body of one method of {@link java.net.SocketImpl}: the one that creates the JDK's implementation of a socket. The
- * new body asks the JVM's SelectorProvider, which is PipeDevice's, as an {@link java.util.function.IntFunction}.
+ * new body asks the JVM's SelectorProvider, if that is an {@link java.util.function.IntFunction}, as PipeDevice's is. Otherwise,
+ * and while the provider is being created, it does what the old one did.
  *
  * <pre>
  * class file:  header | constants      | flags ... fields | methods, of one the Code   | attributes
- *                            ^ 14 more                          ^ replaced
+ *                            ^ 15 more                          ^ replaced
  * </pre>
  *
  * <p>With the JDK's own API for class files the start of every JVM would be longer by 20 ms; with this it is by 2.
@@ -26,6 +26,11 @@ final class SocketImplPatch {
     /** Of the expected body, {@code return new NioSocketImpl(server)}: the instructions, and -1 for an index. */
     private static final int[] EXPECTED = {0xbb, -1, -1, 0x59, 0x1a, 0xb7, -1, -1, 0xb0};
 
+    private static final String JDK_SOCKET = "sun/nio/ch/NioSocketImpl";
+
+    /** Where the body begins in the attribute: after name, length, the sizes of stack and locals, and its own length. */
+    private static final int BODY = 14;
+
     private static final int UTF8 = 1;
     private static final int CLASS = 7;
     private static final int METHOD_REFERENCE = 10;
@@ -34,13 +39,13 @@ final class SocketImplPatch {
     private static final int LONG = 5;
     private static final int DOUBLE = 6;
 
-    /** The length of a constant of each tag, without the tag; 0 for UTF8, which has its own, and for unused tags. */
-    private static final int[] LENGTHS = {0, 0, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 4, 4, 2, 2};
+    /** The length of a constant of each tag, without the tag; -1 for tags that do not exist. */
+    private static final int[] LENGTHS = {-1, 0, -1, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, -1, -1, 3, 2, 4, 4, 2, 2};
 
     /** Where the number of constants is. */
     private static final int COUNT_OFFSET = 8;
 
-    private static final int ADDED = 14;
+    private static final int ADDED = 15;
 
     private final ByteBuffer old;
     private int count;
@@ -71,8 +76,8 @@ final class SocketImplPatch {
             patch.readConstants();
             patch.findCode();
             return patch.codeEnd == 0 ? null : patch.write();
-        } catch (BufferUnderflowException | IndexOutOfBoundsException | IllegalArgumentException | IOException e) {
-            // The class file is of a later version.
+        } catch (RuntimeException | IOException e) {
+            // The class file is not as expected: of a later version, or changed by another agent.
             return null;
         }
     }
@@ -92,6 +97,9 @@ final class SocketImplPatch {
         for (int i = 1; i < count; i++) {
             constants[i] = old.position();
             int tag = old.get();
+            if (LENGTHS[tag] < 0) {
+                throw new IllegalArgumentException("constant " + tag);
+            }
             skip(tag == UTF8 ? u2() : LENGTHS[tag]);
             if (tag == LONG || tag == DOUBLE) {
                 i++;
@@ -141,17 +149,17 @@ final class SocketImplPatch {
         }
     }
 
-    /** Whether the body is as expected. It is after name, length, the sizes of stack and locals, and its own length. */
     private boolean isExpected(int attribute) {
-        if (old.getInt(attribute + 10) != EXPECTED.length) {
+        if (old.getInt(attribute + BODY - 4) != EXPECTED.length) {
             return false;
         }
         for (int i = 0; i < EXPECTED.length; i++) {
-            if (EXPECTED[i] >= 0 && Byte.toUnsignedInt(old.get(attribute + 14 + i)) != EXPECTED[i]) {
+            if (EXPECTED[i] >= 0 && Byte.toUnsignedInt(old.get(attribute + BODY + i)) != EXPECTED[i]) {
                 return false;
             }
         }
-        return true;
+        int type = Short.toUnsignedInt(old.getShort(attribute + BODY + 1));
+        return isText(Short.toUnsignedInt(old.getShort(constants[type] + 1)), JDK_SOCKET);
     }
 
     private byte[] write() throws IOException {
@@ -183,6 +191,7 @@ final class SocketImplPatch {
         reference(out, INTERFACE_METHOD, 7, 10);
         text(out, "java/net/SocketImpl");
         reference(out, CLASS, 12);
+        text(out, "StackMapTable");
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {
@@ -198,16 +207,31 @@ final class SocketImplPatch {
         }
     }
 
-    /** Writes {@code return (SocketImpl) ((IntFunction) SelectorProvider.provider()).apply(server)}. */
+    /**
+     * Writes the method's new code.
+     *
+     * <pre>{@code
+     *  0 SelectorProvider.provider()
+     *  3 dup, instanceof IntFunction, ifeq 23
+     * 10 checkcast IntFunction, iload_0, apply, checkcast SocketImpl, areturn
+     * 23 pop, and the old body
+     * }</pre>
+     */
     private void writeCode(DataOutputStream out) throws IOException {
-        int length = 16;
+        int other = 23;
+        int length = other + 1 + EXPECTED.length;
+        int map = 6;
         out.writeShort(old.getShort(codeBegin));
-        out.writeInt(length + 12);
+        out.writeInt(BODY - 6 + length + 4 + 6 + map);
         // The sizes of stack and locals.
-        out.writeShort(2);
+        out.writeShort(3);
         out.writeShort(1);
         out.writeInt(length);
         instruction(out, 0xb8, 5);
+        out.writeByte(0x59);
+        instruction(out, 0xc1, 7);
+        out.writeByte(0x99);
+        out.writeShort(other - 7);
         instruction(out, 0xc0, 7);
         out.writeByte(0x1a);
         instruction(out, 0xb9, 11);
@@ -216,8 +240,18 @@ final class SocketImplPatch {
         out.writeByte(0);
         instruction(out, 0xc0, 13);
         out.writeByte(0xb0);
-        // No exception table, no attributes.
-        out.writeInt(0);
+        out.writeByte(0x57);
+        out.write(old.array(), codeBegin + BODY, EXPECTED.length);
+        // No exception table, one attribute.
+        out.writeShort(0);
+        out.writeShort(1);
+        out.writeShort(count + 14);
+        out.writeInt(map);
+        // One frame: at the other branch there are the same locals, and one object on the stack, a SelectorProvider.
+        out.writeShort(1);
+        out.writeByte(64 + other);
+        out.writeByte(7);
+        out.writeShort(count + 1);
     }
 
     private void instruction(DataOutputStream out, int code, int added) throws IOException {

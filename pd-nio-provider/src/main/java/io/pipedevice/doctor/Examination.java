@@ -177,14 +177,14 @@ final class Examination {
                     others.size() + " open TCP connections within this host "
                             + (off
                                     ? "could be on rings"
-                                    : "belong to java.net.Socket or to native code, not to java.nio")
+                                    : "belong to native code, or to sockets of java.net that stay the JDK's")
                             + ": with " + with));
         }
         if (jvm.usedSocket()) {
             findings.add(
                     Finding.note(
                             "java-net-socket",
-                            "the program created a java.net.Socket; if it was connected, that connection was the kernel's (TLS creates one only to look at it)"));
+                            "the program created a java.net.Socket; if it was connected, that connection was the kernel's, as -Dpipedevice.sockets=channels says"));
         }
     }
 }

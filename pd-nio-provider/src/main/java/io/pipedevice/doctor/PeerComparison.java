@@ -99,7 +99,9 @@ final class PeerComparison {
     private Finding withoutChannels() {
         Finding bypass = NativeLibraries.bypass(other.jvm().files());
         return bypass == null
-                ? note(other.text() + " has PipeDevice, and uses java.net sockets, which stay on the kernel")
+                ? note(
+                        other.text()
+                                + " has PipeDevice, and uses sockets of java.net that stay on the kernel: the agent accelerates them, unless -Dpipedevice.sockets=channels")
                 : problem("in " + other.text() + ", " + bypass.text());
     }
 

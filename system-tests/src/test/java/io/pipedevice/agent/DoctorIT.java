@@ -77,12 +77,14 @@ class DoctorIT extends DoctorPrograms {
     void clientThatUsesSocketsOfJavaNetIsNoProblemOfItsServer() throws Exception {
         Process server = server(true);
         String port = next(server);
-        Process client = client(true, "socket", port);
+        Process client = holdWith(CHANNELS_ALONE, "socket", port);
+        assertEquals("ready", next(client));
         assertEquals("ready", next(server));
         Diagnosis seen = diagnose(server.pid());
         assertEquals(
                 "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": process " + client.pid()
-                        + " (java) has PipeDevice, and uses java.net sockets, which stay on the kernel",
+                        + " (java) has PipeDevice, and uses sockets of java.net that stay on the kernel: the agent"
+                        + " accelerates them, unless -Dpipedevice.sockets=channels",
                 seen.line("not-pipedevice-peer"));
         assertEquals(0, seen.exit(), seen::toString);
     }
@@ -169,16 +171,29 @@ class DoctorIT extends DoctorPrograms {
     }
 
     @Test
-    void socketsOfJavaNetAreToldApart() throws Exception {
+    void socketsOfJavaNetAreAccelerated() throws Exception {
+        Process server = hold(true, "listen", "take");
+        Process client = client(true, "socket", next(server));
+        assertEquals("ready", next(server));
+        for (Process each : new Process[] {server, client}) {
+            Diagnosis seen = diagnose(each.pid());
+            assertTrue(seen.line("accelerated").startsWith("ok accelerated 1 of 1 "), seen::toString);
+            assertEquals(0, seen.exit(), seen::toString);
+        }
+    }
+
+    @Test
+    void socketsOfJavaNetThatStayTheJdksAreToldApart() throws Exception {
         Process server = server(true);
         String port = next(server);
-        Process client = client(true, "socket", port);
+        Process client = holdWith(CHANNELS_ALONE, "socket", port);
+        assertEquals("ready", next(client));
         assertEquals("ready", next(server));
         Diagnosis seen = diagnose(client.pid());
         assertTrue(seen.line("no-channel").startsWith("problem "), seen::toString);
         assertEquals(
-                "note other-tcp 1 open TCP connections within this host belong to java.net.Socket or to native code, not to"
-                        + " java.nio: with 127.0.0.1:" + port,
+                "note other-tcp 1 open TCP connections within this host belong to native code, or to sockets of"
+                        + " java.net that stay the JDK's: with 127.0.0.1:" + port,
                 seen.line("other-tcp"));
         assertEquals(3, seen.exit(), seen::toString);
     }

@@ -67,7 +67,7 @@ class DoctorPeersIT extends DoctorPrograms {
     @Test
     void nativeTransportOfTheServerIsNamedToItsClient() throws Exception {
         Path library = Files.write(dir.resolve("libnetty_transport_native_epoll_x86_641234.so"), new byte[1]);
-        Process server = hold(true, "open", "map", library.toString(), "listen", "take");
+        Process server = holdWith(CHANNELS_ALONE, "open", "map", library.toString(), "listen", "take");
         String port = next(server);
         Process client = client(true, "connect", port);
         assertEquals("ready", next(server));
@@ -80,13 +80,14 @@ class DoctorPeersIT extends DoctorPrograms {
 
     @Test
     void serverThatUsesSocketsOfJavaNetBesideChannelsIsNoProblemOfItsClient() throws Exception {
-        Process server = hold(true, "open", "listen", "take");
+        Process server = holdWith(CHANNELS_ALONE, "open", "listen", "take");
         String port = next(server);
         Process client = client(true, "connect", port);
         assertEquals("ready", next(server));
         assertEquals(
                 "note no-rendezvous 1 to 127.0.0.1:" + port + ": process " + server.pid()
-                        + " (java) has PipeDevice, and uses java.net sockets, which stay on the kernel",
+                        + " (java) has PipeDevice, and uses sockets of java.net that stay on the kernel: the agent"
+                        + " accelerates them, unless -Dpipedevice.sockets=channels",
                 diagnose(client.pid()).line("no-rendezvous"));
     }
 

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real programs, which end with the test, and the doctor's findings about them. */
 abstract class DoctorPrograms {
+    /** A flag by which the sockets of java.net stay the JDK's. */
+    static final String CHANNELS_ALONE = "-Dpipedevice.sockets=channels";
+
     static final String AGENT = "-javaagent:" + Jvm.JAR;
     static final String SMALL = "-Xmx64m";
     static final String JAVA =

@@ -38,12 +38,7 @@ public final class ChannelFactory {
      * @throws IOException if the kernel has no socket for it
      */
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
-        return openSocketChannel(home, family);
-    }
-
-    static PdSocketChannel openSocketChannel(ChannelHome home, ProtocolFamily family) throws IOException {
-        ProtocolFamily reachable = family == null ? WidestFamily.of(home.kernel()) : family;
-        return new PdSocketChannel(home, OptionStore.open(home.kernel(), family), reachable);
+        return PdSocketChannel.open(home, family);
     }
 
     /**
@@ -54,13 +49,7 @@ public final class ChannelFactory {
      * @throws IOException if the kernel has no socket for it
      */
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
-        return openServerSocketChannel(home, family);
-    }
-
-    static PdServerSocketChannel openServerSocketChannel(ChannelHome home, ProtocolFamily family) throws IOException {
-        SelectorProvider kernel = home.kernel();
-        return new PdServerSocketChannel(
-                home, family == null ? kernel.openServerSocketChannel() : kernel.openServerSocketChannel(family));
+        return PdServerSocketChannel.open(home, family);
     }
 
     /**

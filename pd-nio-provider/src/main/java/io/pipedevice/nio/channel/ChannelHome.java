@@ -15,4 +15,9 @@ import java.nio.channels.spi.SelectorProvider;
  * @param classic whether the channels carry sockets of java.net, which interrupts do not close
  */
 record ChannelHome(
-        SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement, boolean classic) {}
+        SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement, boolean classic) {
+    /** Whether an interrupt ends the wait of the calling thread: not of a platform thread in a socket of java.net. */
+    boolean endsByInterrupt() {
+        return !classic || Thread.currentThread().isVirtual();
+    }
+}

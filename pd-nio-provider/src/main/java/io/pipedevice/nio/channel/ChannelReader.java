@@ -5,8 +5,10 @@ import io.pipedevice.lib.PdSocket;
 import io.pipedevice.nio.transport.BlockingContext;
 import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 
 /** The reads of a channel, one at a time: each holds the channel's read lock. */
 final class ChannelReader {
@@ -87,6 +89,22 @@ final class ChannelReader {
             Transport from = state.connected();
             context.requireBlocking();
             return (int) received(state.isInputShut() ? end() : from.read(target, timeoutNs));
+        } finally {
+            turn.leave();
+        }
+    }
+
+    /** Reads into an array's buffer, for a socket of java.net: the wait for other readers counts. */
+    int readWithin(ByteBuffer target, long timeoutNs) throws IOException {
+        long left = turn.take(timeoutNs);
+        try {
+            Transport from = state.connected();
+            return (int) received(state.isInputShut() ? end() : from.read(target, left));
+        } catch (SocketTimeoutException | ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            // The close may reset the connection, to make the reader leave.
+            throw context.isOpen() ? e : new AsynchronousCloseException();
         } finally {
             turn.leave();
         }

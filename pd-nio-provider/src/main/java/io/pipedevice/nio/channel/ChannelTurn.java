@@ -2,6 +2,7 @@
 package io.pipedevice.nio.channel;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.SelectableChannel;
 
 /**
@@ -22,6 +23,15 @@ final class ChannelTurn {
 
     void take() {
         lock.lock();
+    }
+
+    /**
+     * Takes the turn within a time; how much of it is left.
+     *
+     * @throws SocketTimeoutException if there is none left
+     */
+    long take(long timeoutNs) throws SocketTimeoutException {
+        return lock.tryLock() ? timeoutNs : TimedLock.take(lock::tryLock, timeoutNs, "Read");
     }
 
     /** Takes the turn if that is possible at once. */

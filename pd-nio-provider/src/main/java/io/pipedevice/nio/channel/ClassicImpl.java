@@ -32,7 +32,8 @@ abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
     @Override
     protected void create(boolean stream) throws IOException {
         if (!stream) {
-            throw new SocketException("PipeDevice has no datagram sockets for java.net.Socket: use DatagramSocket");
+            throw new SocketException(
+                    "java.net.Socket with datagrams is not supported with PipeDevice: use DatagramSocket");
         }
         open();
     }

@@ -27,7 +27,7 @@ final class ClassicInput extends InputStream {
             return 0;
         }
         try {
-            return socket.channel().reader().read(ByteBuffer.wrap(target, offset, length), socket.timeoutNs());
+            return socket.channel().reader().readWithin(ByteBuffer.wrap(target, offset, length), socket.timeoutNs());
         } catch (IOException | RuntimeException e) {
             throw Failures.ofSocket(e);
         }

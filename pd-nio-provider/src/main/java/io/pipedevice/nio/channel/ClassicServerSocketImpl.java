@@ -12,7 +12,6 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
-import java.nio.channels.SocketChannel;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -37,7 +36,7 @@ final class ClassicServerSocketImpl extends ClassicImpl {
 
     @Override
     void open() throws IOException {
-        channel = ChannelFactory.openServerSocketChannel(home, null);
+        channel = PdServerSocketChannel.open(home, null);
         closeIfUnreachable(channel);
     }
 
@@ -61,14 +60,25 @@ final class ClassicServerSocketImpl extends ClassicImpl {
 
     @Override
     protected void accept(SocketImpl accepting) throws IOException {
+        if (!(accepting instanceof ClassicSocketImpl socket)) {
+            throw new SocketException(
+                    "The socket was created before PipeDevice started, or after another agent removed it");
+        }
+        PdSocketChannel accepted = null;
+        boolean done = false;
         try {
-            SocketChannel accepted = channel.accept(timeoutNs(Transport.FOREVER));
+            accepted = (PdSocketChannel) channel.accept(timeoutNs(Transport.FOREVER));
             if (trafficClass != null) {
                 accepted.setOption(StandardSocketOptions.IP_TOS, trafficClass);
             }
-            ((ClassicSocketImpl) accepting).accepted((PdSocketChannel) accepted);
+            socket.accepted(accepted);
+            done = true;
         } catch (IOException | RuntimeException e) {
             throw Failures.ofSocket(e);
+        } finally {
+            if (accepted != null && !done) {
+                accepted.close();
+            }
         }
     }
 

@@ -31,7 +31,7 @@ final class ClassicSocketImpl extends ClassicImpl {
 
     @Override
     void open() throws IOException {
-        use(ChannelFactory.openSocketChannel(home, null));
+        use(PdSocketChannel.open(home, null));
     }
 
     private void use(PdSocketChannel opened) {
@@ -67,8 +67,6 @@ final class ClassicSocketImpl extends ClassicImpl {
             throw new UnknownHostException(to.getHostName());
         }
         requireOpen();
-        address = to.getAddress().isAnyLocalAddress() ? InetAddress.getLocalHost() : to.getAddress();
-        port = to.getPort();
         if (Thread.currentThread().isVirtual() && Thread.currentThread().isInterrupted()) {
             channel.close();
             throw new SocketException("Closed by interrupt");
@@ -76,6 +74,8 @@ final class ClassicSocketImpl extends ClassicImpl {
         // The steps of a connect see the interrupt of a platform thread, which is to have no effect.
         boolean interrupted = Thread.interrupted();
         try {
+            address = to.getAddress().isAnyLocalAddress() ? InetAddress.getLocalHost() : to.getAddress();
+            port = to.getPort();
             channel.connect(new InetSocketAddress(address, port), timeoutMillis);
             localport = ((InetSocketAddress) channel.getLocalAddress()).getPort();
         } catch (ClosedByInterruptException e) {

@@ -18,7 +18,7 @@ final class CloseSequence {
     private final OptionStore options;
 
     /** Whether threads may be parked beside the kernel channel, which is then closed when they have left. */
-    private final boolean parks;
+    private final boolean classic;
 
     /** Whether the channel is closed and no selector has it any more; set once, by any thread. */
     private volatile boolean unused;
@@ -29,13 +29,13 @@ final class CloseSequence {
             ChannelLocks locks,
             ChannelKeys keys,
             OptionStore options,
-            boolean parks) {
+            boolean classic) {
         this.channel = channel;
         this.state = state;
         this.locks = locks;
         this.keys = keys;
         this.options = options;
-        this.parks = parks;
+        this.classic = classic;
     }
 
     /** Begins the close. Called once. */
@@ -72,14 +72,18 @@ final class CloseSequence {
         }
     }
 
-    /** Closes the kernel channel and, when no thread is inside, the transport: no selector has the channel any more. */
+    /**
+     * No selector has the channel any more. Closes the transport when no thread is inside, and the kernel channel: at once, or if
+     * threads may be parked beside it, when they have left.
+     */
     private void release() throws IOException {
-        unused = true;
         if (mayBeParked() && locks.isInUse() && options.kernel() != null) {
+            // Before a thread that leaves may close the kernel channel, whose descriptor then may be another file's.
             ParkingKernelTransport.endWaits(options.kernel(), options.linger() == 0);
         }
+        unused = true;
         finishIfUnused();
-        if (!parks) {
+        if (!classic) {
             options.close();
         }
     }
@@ -87,7 +91,7 @@ final class CloseSequence {
     /** Whether a thread that is inside may be parked beside the kernel channel. */
     private boolean mayBeParked() {
         Transport through = state.transport();
-        return parks && (through == null || through.waitsInKernel());
+        return classic && (through == null || through.waitsInKernel());
     }
 
     /** Ends the output of the open channel, and finishes a close that another thread began meanwhile. */
@@ -122,7 +126,7 @@ final class CloseSequence {
         if (unused && through != null) {
             through.finishClose(state.local(), state.remote());
         }
-        if (unused && parks) {
+        if (unused && classic) {
             if (mayBeParked()) {
                 locks.closeWhenIdle(this::closeKernel);
             } else {

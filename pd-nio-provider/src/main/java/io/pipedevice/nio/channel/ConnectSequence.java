@@ -117,6 +117,7 @@ final class ConnectSequence {
 
     private boolean connectTo(InetSocketAddress to, int timeoutMillis) throws IOException {
         SocketChannel kernel = options.kernel();
+        kernelSide.prepare(kernel);
         long start = System.nanoTime();
         int unlimited = context.isBlocking() ? Placement.UNBOUNDED : Integer.MAX_VALUE;
         int longest = timeoutMillis > 0 ? timeoutMillis : unlimited;

@@ -2,6 +2,7 @@
 package io.pipedevice.nio.channel;
 
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A reentrant lock that its holder may hand off to another thread, which continues the holder's operation. No third thread gets
@@ -22,6 +23,18 @@ final class HandOffLock {
             holder = Thread.currentThread();
         }
         holds++;
+    }
+
+    /** Takes it within a time; whether it has. */
+    boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        if (!Thread.currentThread().equals(holder)) {
+            if (!turn.tryAcquire(time, unit)) {
+                return false;
+            }
+            holder = Thread.currentThread();
+        }
+        holds++;
+        return true;
     }
 
     /** Takes it if that is possible at once. */

@@ -14,16 +14,19 @@ import java.nio.channels.SocketChannel;
  * How a channel waits for the kernel: in the JDK's channel, or, if it carries a socket of java.net, parked beside it. Immutable.
  *
  * @param context the channel
- * @param parks whether it carries a socket of java.net
+ * @param classic whether it carries a socket of java.net
  */
-record KernelSide(BlockingContext context, boolean parks) {
-    /** The transport of a connection that stays on the kernel. */
-    Transport transport(SocketChannel kernel, ConnectionRecord record) throws IOException {
-        if (!parks) {
-            return new KernelTransport(kernel, record);
+record KernelSide(BlockingContext context, boolean classic) {
+    /** Prepares the kernel's channel of an accepted connection, or of one that is about to be made. */
+    void prepare(SocketChannel kernel) throws IOException {
+        if (classic) {
+            kernel.configureBlocking(false);
         }
-        kernel.configureBlocking(false);
-        return new ParkingKernelTransport(context, kernel, record);
+    }
+
+    /** The transport of a connection that stays on the kernel, whose channel is prepared. */
+    Transport transport(SocketChannel kernel, ConnectionRecord record) {
+        return classic ? new ParkingKernelTransport(context, kernel, record) : new KernelTransport(kernel, record);
     }
 
     /**
@@ -32,8 +35,7 @@ record KernelSide(BlockingContext context, boolean parks) {
      * @param timeoutMillis 0 for no limit
      */
     boolean connect(SocketChannel kernel, InetSocketAddress to, int timeoutMillis) throws IOException {
-        if (parks) {
-            kernel.configureBlocking(false);
+        if (classic) {
             ParkingKernelTransport.connect(context, kernel, to, timeoutMillis);
             return true;
         }

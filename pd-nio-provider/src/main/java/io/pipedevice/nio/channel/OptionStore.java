@@ -3,6 +3,7 @@ package io.pipedevice.nio.channel;
 
 import io.pipedevice.nio.placement.RingSizes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ProtocolFamily;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
@@ -12,6 +13,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import sun.nio.ch.DefaultSelectorProvider;
 
 /**
  * The options of a socket channel. A kernel channel keeps them: the one that is the transport, or that holds the port. An
@@ -24,6 +26,9 @@ final class OptionStore implements RingSizes {
             Set.of(StandardSocketOptions.TCP_NODELAY, StandardSocketOptions.SO_KEEPALIVE);
 
     private static final int LONGEST_LINGER = 65_535;
+
+    /** The options of the JDK's channels; null until they are known. */
+    private static volatile Set<SocketOption<?>> supported;
 
     private final SelectorProvider provider;
 
@@ -56,7 +61,7 @@ final class OptionStore implements RingSizes {
     /** An option of the JDK's that java.net does not name. */
     @SuppressWarnings("unchecked")
     static SocketOption<Boolean> oobInline() {
-        for (SocketOption<?> option : Supported.OPTIONS) {
+        for (SocketOption<?> option : supportedOptions()) {
             if (option.name().equals("SO_OOBINLINE")) {
                 return (SocketOption<Boolean>) option;
             }
@@ -154,7 +159,21 @@ final class OptionStore implements RingSizes {
     }
 
     Set<SocketOption<?>> supported() {
-        return Supported.OPTIONS;
+        return supportedOptions();
+    }
+
+    /** The options of the JDK's channels, read once from one of them; fails while there is no descriptor for it. */
+    private static Set<SocketOption<?>> supportedOptions() {
+        Set<SocketOption<?>> options = supported;
+        if (options == null) {
+            try (SocketChannel any = DefaultSelectorProvider.get().openSocketChannel()) {
+                options = any.supportedOptions();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            supported = options;
+        }
+        return options;
     }
 
     @Override
@@ -221,19 +240,6 @@ final class OptionStore implements RingSizes {
                 reset(open);
             }
             open.close();
-        }
-    }
-
-    /** The options of the JDK's channels, read once from one of them. */
-    private static final class Supported {
-        static final Set<SocketOption<?>> OPTIONS = ask();
-
-        private static Set<SocketOption<?>> ask() {
-            try (SocketChannel any = sun.nio.ch.DefaultSelectorProvider.get().openSocketChannel()) {
-                return any.supportedOptions();
-            } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
-            }
         }
     }
 }

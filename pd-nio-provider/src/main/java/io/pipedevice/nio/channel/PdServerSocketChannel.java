@@ -11,10 +11,12 @@ import io.pipedevice.nio.placement.RingListener;
 import io.pipedevice.nio.select.AcceptWait;
 import io.pipedevice.nio.select.PdSelectionKey;
 import io.pipedevice.nio.select.Selectable;
+import io.pipedevice.nio.transport.Patience;
 import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
@@ -27,6 +29,7 @@ import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -68,7 +71,24 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     /** Created for the first wait, under {@link #acceptLock}. */
     private volatile AcceptWait wait;
 
-    PdServerSocketChannel(ChannelHome home, ServerSocketChannel kernel) throws IOException {
+    /**
+     * Opens a channel that is not bound.
+     *
+     * @param family null if the program named none
+     */
+    static PdServerSocketChannel open(ChannelHome home, ProtocolFamily family) throws IOException {
+        SelectorProvider provider = home.kernel();
+        ServerSocketChannel kernel =
+                family == null ? provider.openServerSocketChannel() : provider.openServerSocketChannel(family);
+        try {
+            return new PdServerSocketChannel(home, kernel);
+        } catch (IOException e) {
+            kernel.close();
+            throw e;
+        }
+    }
+
+    private PdServerSocketChannel(ChannelHome home, ServerSocketChannel kernel) throws IOException {
         super(home.provider());
         this.home = home;
         this.kernel = kernel;
@@ -153,7 +173,12 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     }
 
     private SocketChannel accept(long timeoutNs, boolean blockingOnly) throws IOException {
-        acceptLock.lock();
+        long left = timeoutNs;
+        if (home.classic()) {
+            left = TimedLock.take(acceptLock::tryLock, timeoutNs, "Accept");
+        } else {
+            acceptLock.lock();
+        }
         try {
             requireOpen();
             if (listener == null) {
@@ -164,7 +189,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
                 throw new IllegalBlockingModeException();
             }
             if (waits) {
-                return waitAndAccept(timeoutNs);
+                return waitAndAccept(left);
             }
             return turns.accept(listener);
         } finally {
@@ -177,8 +202,8 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     private SocketChannel waitAndAccept(long timeoutNs) throws IOException {
         SocketChannel accepted = null;
-        long start = System.nanoTime();
-        if (endsByInterrupt()) {
+        Patience patience = new Patience(timeoutNs, "Accept");
+        if (home.endsByInterrupt()) {
             begin();
         }
         try {
@@ -190,11 +215,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
                 if (accepted != null) {
                     break;
                 }
-                long left = timeoutNs == Transport.FOREVER ? timeoutNs : timeoutNs - (System.nanoTime() - start);
-                if (left <= 0) {
-                    throw new SocketTimeoutException("Accept timed out");
-                }
-                wait.await(listener.source(), secondRing(), left);
+                wait.await(listener.source(), secondRing(), patience.left());
             }
         } finally {
             endAccept(accepted);
@@ -208,7 +229,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
      */
     private void endAccept(SocketChannel accepted) throws IOException {
         try {
-            if (endsByInterrupt()) {
+            if (home.endsByInterrupt()) {
                 end(accepted != null);
             } else if (accepted == null && !isOpen()) {
                 throw new AsynchronousCloseException();
@@ -219,11 +240,6 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             }
             throw e;
         }
-    }
-
-    /** An interrupt ends the waits of channels, and of virtual threads. */
-    private boolean endsByInterrupt() {
-        return !home.classic() || Thread.currentThread().isVirtual();
     }
 
     private void requireOpen() throws ClosedChannelException {

@@ -36,7 +36,7 @@ import sun.nio.ch.SelChImpl;
 final class PdSocketChannel extends SocketChannel implements Selectable, BlockingContext {
     private final OptionStore options;
 
-    /** Its {@code parks} tells whether the channel carries a socket of java.net. */
+    private final ChannelHome home;
     private final KernelSide kernelSide;
 
     /** INET if the program asked for IPv4 alone, or there is no IPv6; null for an accepted connection. */
@@ -53,13 +53,24 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
     /** Guarded by the monitor of {@link #state}. */
     private Socket adaptor;
 
+    /**
+     * Opens a channel that is not connected.
+     *
+     * @param family null if the program named none
+     */
+    static PdSocketChannel open(ChannelHome home, ProtocolFamily family) throws IOException {
+        ProtocolFamily reachable = family == null ? WidestFamily.of(home.kernel()) : family;
+        return new PdSocketChannel(home, OptionStore.open(home.kernel(), family), reachable);
+    }
+
     /** Creates a channel that is not connected. */
-    PdSocketChannel(ChannelHome home, OptionStore options, ProtocolFamily family) {
+    private PdSocketChannel(ChannelHome home, OptionStore options, ProtocolFamily family) {
         super(home.provider());
+        this.home = home;
         this.options = options;
         this.family = family;
         kernelSide = new KernelSide(this, home.classic());
-        closing = new CloseSequence(this, state, locks, keys, options, kernelSide.parks());
+        closing = new CloseSequence(this, state, locks, keys, options, home.classic());
         connecting = new ConnectSequence(home, kernelSide, state, locks, keys, options, closing);
         reader = new ChannelReader(this, state, new ChannelTurn(this, locks.read(), closing));
         writer = new ChannelWriter(this, state, new ChannelTurn(this, locks.write(), closing));
@@ -72,12 +83,18 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
      */
     static PdSocketChannel accepted(ChannelHome home, SocketChannel kernel, KernelReason reason) throws IOException {
         PdSocketChannel channel = new PdSocketChannel(home, OptionStore.of(home.kernel(), kernel), null);
-        ConnectionRecord record = Statistics.onKernel(reason);
-        channel.state.accepted(
-                channel.kernelSide.transport(kernel, record),
-                record,
-                (InetSocketAddress) kernel.getLocalAddress(),
-                (InetSocketAddress) kernel.getRemoteAddress());
+        try {
+            channel.kernelSide.prepare(kernel);
+            ConnectionRecord record = Statistics.onKernel(reason);
+            channel.state.accepted(
+                    channel.kernelSide.transport(kernel, record),
+                    record,
+                    (InetSocketAddress) kernel.getLocalAddress(),
+                    (InetSocketAddress) kernel.getRemoteAddress());
+        } catch (IOException e) {
+            kernel.close();
+            throw e;
+        }
         InetSocketAddress client = channel.state.remote();
         if (client != null) {
             InetSocketAddress local = channel.state.local();
@@ -151,24 +168,19 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
 
     @Override
     public boolean isInterruptible() {
-        return !kernelSide.parks();
-    }
-
-    /** An interrupt ends the waits of channels, and of virtual threads. */
-    private boolean endsByInterrupt() {
-        return !kernelSide.parks() || Thread.currentThread().isVirtual();
+        return !home.classic();
     }
 
     @Override
     public void enter() {
-        if (endsByInterrupt()) {
+        if (home.endsByInterrupt()) {
             begin();
         }
     }
 
     @Override
     public void exit(boolean completed) throws AsynchronousCloseException {
-        if (endsByInterrupt()) {
+        if (home.endsByInterrupt()) {
             end(completed);
         } else if (!completed && !isOpen()) {
             throw new AsynchronousCloseException();

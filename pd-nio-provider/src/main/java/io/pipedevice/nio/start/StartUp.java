@@ -13,7 +13,6 @@ import java.net.SocketImpl;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.atomic.AtomicBoolean;
 import sun.nio.ch.DefaultSelectorProvider;
-import sun.nio.ch.NioSocketImpl;
 
 /**
  * Decides once whether this JVM gets accelerated channels, and keeps the reason if it does not. Never throws: a program that runs
@@ -166,13 +165,19 @@ public final class StartUp {
         if (kernel == null) {
             throw new IOException("PipeDevice cannot even reach kernel TCP: " + whyNot);
         }
-        // Not logged by the constructor: a log that writes to a channel would ask for the provider that is still being
-        // created.
+        sayWhyOff();
+        return kernel;
+    }
+
+    /**
+     * Logs, once, why PipeDevice is off. Not called by the constructor: a log that writes to a channel would ask for the provider
+     * that is still being created.
+     */
+    private void sayWhyOff() {
         if (!whyNot.isEmpty() && said.compareAndSet(false, true)) {
             System.getLogger("io.pipedevice")
                     .log(System.Logger.Level.WARNING, "PipeDevice is off, connections stay on kernel TCP: " + whyNot);
         }
-        return kernel;
     }
 
     /**
@@ -183,7 +188,8 @@ public final class StartUp {
      */
     public SocketImpl createSocketImpl(boolean server) {
         Acceleration rings = acceleration();
-        return rings == null ? new NioSocketImpl(server) : rings.createSocketImpl(server);
+        sayWhyOff();
+        return rings == null ? JdkSockets.create(server) : rings.createSocketImpl(server);
     }
 
     /**

@@ -14,7 +14,8 @@ import sun.nio.ch.SelChImpl;
 
 /**
  * A connection on kernel TCP for a socket of java.net, which an interrupt of a platform thread does not close. The JDK's channel
- * would be closed. So that channel does not block: a call that has to wait parks.
+ * would be closed. So that channel does not block: a call that has to wait parks. Of the reads and writes only those wait that a
+ * socket makes: a read with a timeout, and a write of one buffer, by parts.
  */
 public final class ParkingKernelTransport extends KernelTransport {
     /** The most that one call gives to the JDK's channel, which copies it through memory that the thread then keeps. */
@@ -46,8 +47,10 @@ public final class ParkingKernelTransport extends KernelTransport {
      */
     public static void connect(BlockingContext context, SocketChannel kernel, InetSocketAddress to, int timeoutMillis)
             throws IOException {
-        if (kernel.connect(to)) {
-            return;
+        synchronized (kernel) {
+            if (kernel.connect(to)) {
+                return;
+            }
         }
         Patience patience =
                 new Patience(timeoutMillis == 0 ? FOREVER : TimeUnit.MILLISECONDS.toNanos(timeoutMillis), "Connect");
@@ -56,7 +59,9 @@ public final class ParkingKernelTransport extends KernelTransport {
         try {
             while (!done && context.isOpen()) {
                 park(kernel, Net.POLLOUT, patience.left());
-                done = context.isOpen() && kernel.finishConnect();
+                synchronized (kernel) {
+                    done = context.isOpen() && kernel.finishConnect();
+                }
             }
         } finally {
             context.exit(done);
@@ -70,7 +75,12 @@ public final class ParkingKernelTransport extends KernelTransport {
      * @param resets whether the close is to reset the connection
      */
     public static void endWaits(SocketChannel kernel, boolean resets) {
-        TcpPort.endWaits(((SelChImpl) kernel).getFDVal(), resets);
+        // A connect that fails closes the channel, whose descriptor then may be another file's.
+        synchronized (kernel) {
+            if (kernel.isOpen()) {
+                TcpPort.endWaits(((SelChImpl) kernel).getFDVal(), resets);
+            }
+        }
     }
 
     private static void park(SocketChannel kernel, int event, long nanos) throws IOException {

@@ -3,8 +3,8 @@ package io.pipedevice.nio.transport;
 
 import java.net.SocketTimeoutException;
 
-/** The time that a call may wait, from its creation on. Belongs to the thread of the call. */
-final class Patience {
+/** The time that a call may wait, from this object's creation on. Belongs to the thread of the call. */
+public final class Patience {
     private final long start = System.nanoTime();
     private final long timeoutNs;
     private final String what;
@@ -15,20 +15,31 @@ final class Patience {
      * @param timeoutNs {@link Transport#FOREVER} for no limit
      * @param what begins the exception's message
      */
-    Patience(long timeoutNs, String what) {
+    public Patience(long timeoutNs, String what) {
         this.timeoutNs = timeoutNs;
         this.what = what;
     }
 
-    /** The time that is left, more than 0; {@link Transport#FOREVER} without a limit. */
-    long left() throws SocketTimeoutException {
-        if (timeoutNs == Transport.FOREVER) {
-            return timeoutNs;
-        }
-        long left = timeoutNs - (System.nanoTime() - start);
+    /**
+     * Returns the time that is left.
+     *
+     * @return more than 0; {@link Transport#FOREVER} without a limit
+     * @throws SocketTimeoutException if no time is left
+     */
+    public long left() throws SocketTimeoutException {
+        long left = rest();
         if (left <= 0) {
             throw new SocketTimeoutException(what + " timed out");
         }
         return left;
+    }
+
+    /**
+     * Returns the time that is left.
+     *
+     * @return negative if the time is over; {@link Transport#FOREVER} without a limit
+     */
+    public long rest() {
+        return timeoutNs == Transport.FOREVER ? timeoutNs : timeoutNs - (System.nanoTime() - start);
     }
 }

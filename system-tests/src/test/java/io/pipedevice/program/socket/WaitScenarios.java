@@ -121,6 +121,14 @@ final class WaitScenarios {
                 log.accept(second.outcome());
             });
         }
+        all.put("two timed reads time out together", (ends, log) -> {
+            ends.tested().setSoTimeout(400);
+            long start = System.nanoTime();
+            Call first = Call.blocked(false, ends.in()::read);
+            Call second = Call.blocked(false, ends.in()::read);
+            log.accept(first.outcome() + ", " + second.outcome());
+            log.accept("" + (System.nanoTime() - start < 750_000_000));
+        });
         all.put("a close with linger 0 resets", (ends, log) -> {
             ends.tested().setSoLinger(true, 0);
             ends.tested().close();
