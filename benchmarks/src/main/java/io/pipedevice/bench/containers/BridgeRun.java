@@ -8,6 +8,7 @@ import io.pipedevice.bench.net.NetBenchmark;
 import io.pipedevice.bench.net.NetOptions;
 import io.pipedevice.bench.net.NetTransport;
 import io.pipedevice.bench.net.RunFacts;
+import io.pipedevice.bench.net.SparkPrograms;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -108,6 +109,8 @@ public final class BridgeRun {
             return CommandLine.ExitCode.SOFTWARE;
         }
         if (!NetworkNamespace.isInside()) {
+            // No way leads to a repository from inside.
+            SparkPrograms.buildFor(options.rows(), err);
             OptionalInt exit = NetworkNamespace.run(
                     spec.root().commandLine().getParseResult().originalArgs(), List.of("--mount"));
             if (exit.isEmpty()) {

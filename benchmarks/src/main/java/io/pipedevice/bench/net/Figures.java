@@ -23,6 +23,7 @@ public final class Figures {
     private final Map<Cell, Map<Metric, List<Double>>> measured = new LinkedHashMap<>();
     private final Map<Cell, String> failures = new LinkedHashMap<>();
     private final Map<NetTransport, String> unavailable = new LinkedHashMap<>();
+    private final Map<Row, String> unavailableRows = new LinkedHashMap<>();
 
     private long moved;
 
@@ -83,6 +84,15 @@ public final class Figures {
      */
     public void unavailable(NetTransport transport, String reason) {
         unavailable.putIfAbsent(transport, reason);
+    }
+
+    /** Records that a row's programs are not there, on any transport. */
+    void unavailable(Row row, String reason) {
+        unavailableRows.putIfAbsent(row, reason);
+    }
+
+    boolean isAvailable(Row row) {
+        return !unavailableRows.containsKey(row);
     }
 
     boolean isAvailable(NetTransport transport) {
@@ -182,6 +192,7 @@ public final class Figures {
     public List<String> gaps() {
         List<String> lines = new ArrayList<>();
         unavailable.forEach((transport, reason) -> lines.add(transport.title() + ": " + reason));
+        unavailableRows.forEach((row, reason) -> lines.add(row.title() + ": " + reason));
         failures.forEach((cell, reason) ->
                 lines.add(cell.transport().title() + ", " + cell.row().title() + ": FAILED: " + reason));
         return lines;

@@ -31,6 +31,9 @@ public enum LocalTransport implements NetTransport {
     /** Messages in shared memory, without sockets. */
     AERON("Aeron IPC", "aeron", "#117733");
 
+    /** Netty would search for a network card's address, and warn where a namespace of its own has none. */
+    static final String NETTY_MACHINE = "-Dio.netty.machineId=02:00:00:00:00:01";
+
     private final String title;
     private final String stack;
     private final String colour;
@@ -84,11 +87,7 @@ public enum LocalTransport implements NetTransport {
                         "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow");
             default ->
-                List.of(
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        // Netty would search for an address, which a namespace of its own does not have
-                        "-Dio.netty.machineId=02:00:00:00:00:01");
+                List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", NETTY_MACHINE);
         };
     }
 

@@ -75,8 +75,20 @@ public enum Metric {
     /** Seconds of the first connection of a JVM, with a byte each way. */
     FIRST_CONNECT("ms", Form.WHOLE, 0.001),
 
-    /** Seconds until a chain of processes has answered all requests. */
+    /** Seconds until a chain of processes has answered all requests, or a cluster has done its job. */
     COMPLETION("ms", Form.TENTHS, 0.001),
+
+    /** The part of them in which data that were written before are read. */
+    READ_PHASE("ms", Form.WHOLE, 0.001),
+
+    /** 10^9 bytes that are read in it. */
+    SHUFFLED("GB", Form.SIGNIFICANT),
+
+    /** The part of them that comes from another process. */
+    SHUFFLED_REMOTE("GB", Form.SIGNIFICANT),
+
+    /** The share of the read phase in which its threads have nothing to do but wait for data. */
+    DATA_WAIT("%", Form.TENTHS, 0.01),
 
     /** CPU seconds of all processes in a second. */
     CORES("cores", Form.HUNDREDTHS),

@@ -36,16 +36,29 @@ public final class NetBenchmark {
      * @throws InterruptedException if this thread is interrupted
      */
     public void run() throws InterruptedException {
+        leaveOutWhatIsNotThere();
         for (int run = 1; run <= options.runs(); run++) {
             for (Setting setting : Setting.values()) {
                 for (NetTransport transport : options.transports()) {
                     List<Row> rows = options.rows().stream()
-                            .filter(row -> row.setting() == setting && transport.runs(row))
+                            .filter(row -> row.setting() == setting && transport.runs(row) && figures.isAvailable(row))
                             .toList();
                     if (!rows.isEmpty() && figures.isAvailable(transport)) {
                         say("run " + run + " of " + options.runs() + ", " + transport.title());
                         run(transport, setting, new ArrayDeque<>(rows));
                     }
+                }
+            }
+        }
+    }
+
+    private void leaveOutWhatIsNotThere() {
+        for (Row row : options.rows()) {
+            if (row.isSpark()) {
+                try {
+                    SparkPrograms.classPath();
+                } catch (UnavailableException e) {
+                    figures.unavailable(row, e.getMessage());
                 }
             }
         }

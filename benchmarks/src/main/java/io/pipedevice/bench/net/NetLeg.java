@@ -193,17 +193,38 @@ final class NetLeg implements AutoCloseable {
      * @param atServer whether in the server's place, else in the clients'
      */
     WorkerProcess sample(boolean atServer, Class<?> program, String... args) throws IOException {
-        return startSample(program, command(atServer, program, args));
+        return start(program.getSimpleName(), command(atServer, program, args));
     }
 
     /** The same for a program that uses PD Lib, which needs no agent. */
     WorkerProcess libSample(boolean atServer, Class<?> program, String... args) throws IOException {
-        return startSample(program, at(atServer, java(libFlags, ClassPath.ofLibPrograms(), program, args)));
+        return start(program.getSimpleName(), at(atServer, java(libFlags, ClassPath.ofLibPrograms(), program, args)));
     }
 
-    private synchronized WorkerProcess startSample(Class<?> program, List<String> command) throws IOException {
+    /**
+     * Starts a program with libraries of its own, which is a sample otherwise.
+     *
+     * @param name for messages
+     * @param environment additional variables, each as {@code NAME=value}
+     * @param words after the flags of the transport: further flags, a class path, a main class and its arguments
+     */
+    WorkerProcess foreign(boolean atServer, String name, List<String> environment, List<String> words)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of("env"));
+        command.addAll(environment);
+        command.addAll(java(clientFlags, words));
+        return start(name, at(atServer, command));
+    }
+
+    /** Makes a directory that ends with this leg. */
+    synchronized Path directory() throws IOException {
         requireNotEnded();
-        WorkerProcess process = WorkerProcess.start(program.getSimpleName(), command);
+        return Files.createTempDirectory(scratch, "of-program-");
+    }
+
+    private synchronized WorkerProcess start(String name, List<String> command) throws IOException {
+        requireNotEnded();
+        WorkerProcess process = WorkerProcess.start(name, command);
         processes.add(process);
         return process;
     }
@@ -237,11 +258,16 @@ final class NetLeg implements AutoCloseable {
     }
 
     private static List<String> java(List<String> flags, String classPath, Class<?> program, String... args) {
+        List<String> words = new ArrayList<>(List.of("-cp", classPath, program.getName()));
+        words.addAll(List.of(args));
+        return java(flags, words);
+    }
+
+    private static List<String> java(List<String> flags, List<String> words) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
-        command.addAll(List.of("-cp", classPath, program.getName()));
-        command.addAll(List.of(args));
+        command.addAll(words);
         return command;
     }
 

@@ -1,9 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
+import java.util.Arrays;
 import java.util.Locale;
 
-/** Formats figures for people. */
+/** Figures for people: the middle of several, and their text. */
 public final class Numbers {
     private Numbers() {}
 
@@ -33,5 +34,11 @@ public final class Numbers {
             return (bytes >> 20) + " MB";
         }
         return bytes >= 1 << 10 && bytes % (1 << 10) == 0 ? (bytes >> 10) + " KB" : bytes + " B";
+    }
+
+    /** The middle one of some values, the larger one of two. Sorts them. */
+    static double median(double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
     }
 }

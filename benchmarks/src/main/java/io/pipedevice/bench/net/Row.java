@@ -140,6 +140,12 @@ public enum Row {
     /** A chain of network functions. */
     SERVICE_CHAIN("service-chain", Kind.SAMPLE, 1500, Setting.DEFAULT),
 
+    /** A sort of records of 100 B by Spark, most of whose data go from one executor to another. */
+    SPARK_SHUFFLE("spark-shuffle", Kind.SAMPLE, 100, Setting.DEFAULT),
+
+    /** The same with records of 2 KB. */
+    SPARK_SHUFFLE_2K("spark-shuffle-2k", Kind.SAMPLE, 2 << 10, Setting.DEFAULT),
+
     /** Echoes on eight connections among few and among many. */
     BUSY("busy", Kind.SELECTOR, 64, Setting.DEFAULT),
 
@@ -243,8 +249,13 @@ public enum Row {
         return this == CONNECT_PLAIN_SERVERS;
     }
 
+    /** Whether it needs {@link SparkPrograms}. */
+    boolean isSpark() {
+        return this == SPARK_SHUFFLE || this == SPARK_SHUFFLE_2K;
+    }
+
     /**
-     * Whether programs of the samples run.
+     * Whether programs of the samples run, or of Spark.
      *
      * @return whether they do
      */

@@ -81,7 +81,7 @@ final class SampleRuns {
             }
             check(each.await("verified"));
         }
-        return median(Arrays.copyOfRange(slowest, REDUCTIONS_BEFORE, REDUCTIONS));
+        return Numbers.median(Arrays.copyOfRange(slowest, REDUCTIONS_BEFORE, REDUCTIONS));
     }
 
     private Map<Metric, Double> chain(String length) throws IOException, InterruptedException {
@@ -109,7 +109,7 @@ final class SampleRuns {
         }
         double cores = ThreadTimes.of(pids).secondsSince(before) / ((System.nanoTime() - begin) / 1e9);
         client.await("completed");
-        return Map.of(Metric.COMPLETION, median(seconds), Metric.CORES, cores);
+        return Map.of(Metric.COMPLETION, Numbers.median(seconds), Metric.CORES, cores);
     }
 
     private WorkerProcess start(boolean atServer, Class<?> program, String... args) throws IOException {
@@ -131,11 +131,6 @@ final class SampleRuns {
         if (rings != leg.accelerates()) {
             throw new IOException("not as it must be: " + String.join(" ", line));
         }
-    }
-
-    private static double median(double[] values) {
-        Arrays.sort(values);
-        return values[values.length / 2];
     }
 
     private void end() {

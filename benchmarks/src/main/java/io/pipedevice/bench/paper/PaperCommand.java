@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
             "      ping-pong-64, ping-pong-8k, scale-1, scale-16, scale-128, scale-512,",
             "      scale-4096, scale-32x128, pairs-16, pairs-512, memory, allreduce-2,",
             "      allreduce-4, allreduce-8, allreduce-2-lib, allreduce-4-lib,",
-            "      service-chain."
+            "      service-chain, spark-shuffle, spark-shuffle-2k. The last two need Spark's",
+            "      libraries, which Maven fetches when one of them is measured."
         })
 public final class PaperCommand implements Callable<Integer> {
     static final Set<Row> ROWS = Collections.unmodifiableSet(EnumSet.of(
@@ -67,7 +68,9 @@ public final class PaperCommand implements Callable<Integer> {
             Row.ALLREDUCE_8,
             Row.ALLREDUCE_2_LIB,
             Row.ALLREDUCE_4_LIB,
-            Row.SERVICE_CHAIN));
+            Row.SERVICE_CHAIN,
+            Row.SPARK_SHUFFLE,
+            Row.SPARK_SHUFFLE_2K));
 
     /** At least one row of each figure. */
     static final Set<Row> QUICK_ROWS = Collections.unmodifiableSet(EnumSet.of(
@@ -86,7 +89,8 @@ public final class PaperCommand implements Callable<Integer> {
             Row.PAIRS_512,
             Row.MEMORY,
             Row.ALLREDUCE_2,
-            Row.SERVICE_CHAIN));
+            Row.SERVICE_CHAIN,
+            Row.SPARK_SHUFFLE));
 
     private static final List<PaperTransport> QUICK_TRANSPORTS =
             List.of(PaperTransport.TCP, PaperTransport.DIRECT, PaperTransport.DEVICE);
@@ -101,7 +105,7 @@ public final class PaperCommand implements Callable<Integer> {
 
     @Option(
             names = "--quick",
-            description = "One short run of some rows, on TCP, DIRECT and DEVICE, in about 5 minutes.")
+            description = "One short run of some rows, on TCP, DIRECT and DEVICE, in about 7 minutes.")
     private boolean quick;
 
     @Mixin

@@ -30,6 +30,6 @@ public enum Kind {
     /** Streams on several connections, each with a thread at each end, TCP_NODELAY. */
     PAIRS,
 
-    /** That of programs of the samples, which are no programs of a stack. */
+    /** That of programs of the samples and of Spark, which are no programs of a stack. */
     SAMPLE
 }

@@ -36,7 +36,7 @@ final class NioStack implements Stack {
             case CONNECT -> new ConnectClient(sockets, address, 1);
             case CONNECT_THREADS -> new ConnectClient(sockets, address, CONNECTING_THREADS);
             case PAIRS -> new PairsClient(sockets, address, size, connections, busy);
-            case SAMPLE -> throw new IllegalArgumentException("the samples have clients of their own");
+            case SAMPLE -> throw new IllegalArgumentException("samples and Spark have clients of their own");
         };
     }
 

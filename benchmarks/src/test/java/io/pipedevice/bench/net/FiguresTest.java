@@ -62,6 +62,15 @@ class FiguresTest {
     }
 
     @Test
+    void rowWhoseProgramsAreNotThereIsNoFailure() {
+        figures.unavailable(Row.SPARK_SHUFFLE, "not available: no libraries");
+        assertFalse(figures.isAvailable(Row.SPARK_SHUFFLE));
+        assertTrue(figures.isAvailable(Row.SPARK_SHUFFLE_2K));
+        assertFalse(figures.hasFailures());
+        assertEquals(List.of("spark-shuffle: not available: no libraries"), figures.gaps());
+    }
+
+    @Test
     void figuresOfEarlierRunsAreRead(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("figures.csv");
         add(5, 1e9);

@@ -146,6 +146,17 @@ class PaperReportTest {
     }
 
     @Test
+    void sortBySparkIsTheBetterTheShorter() {
+        add(Row.SPARK_SHUFFLE, PaperTransport.TCP, Metric.COMPLETION, 3);
+        add(Row.SPARK_SHUFFLE, PaperTransport.DIRECT, Metric.COMPLETION, 2);
+        assertTrue(
+                line(text(), "Summary", "FreeFlow, Figure 16")
+                        .endsWith("up to 1.8 x (Weave) 1.50 x direct tcp 0.833 of it"),
+                this::text);
+        assertEquals("records of 100 B: the job, ms 3000.0 2000.0", line(text(), "Here: medians", "records of 100 B"));
+    }
+
+    @Test
     void whatIsBehindTcpIsNotReached() {
         add(Row.PING_PONG_64, PaperTransport.TCP, Metric.P99, 8);
         add(Row.PING_PONG_64, PaperTransport.DEVICE, Metric.P99, 10);
