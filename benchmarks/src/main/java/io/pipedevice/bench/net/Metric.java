@@ -78,6 +78,9 @@ public enum Metric {
     /** Seconds until a chain of processes has answered all requests. */
     COMPLETION("ms", Form.TENTHS, 0.001),
 
+    /** CPU seconds of all processes until a chain of processes has answered all requests. */
+    CPU_COMPLETION("CPU ms", Form.TENTHS, 0.001),
+
     /** CPU seconds of all processes in a second. */
     CORES("cores", Form.HUNDREDTHS),
 

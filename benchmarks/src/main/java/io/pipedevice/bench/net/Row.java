@@ -140,6 +140,9 @@ public enum Row {
     /** A chain of network functions. */
     SERVICE_CHAIN("service-chain", Kind.SAMPLE, 1500, Setting.DEFAULT),
 
+    /** A chain of network functions by PD Lib, without a copy of their own. */
+    SERVICE_CHAIN_LIB("service-chain-lib", Kind.SAMPLE, 1500, Setting.DEFAULT),
+
     /** Echoes on eight connections among few and among many. */
     BUSY("busy", Kind.SELECTOR, 64, Setting.DEFAULT),
 
@@ -258,7 +261,7 @@ public enum Row {
      * @return whether they do
      */
     public boolean isByLib() {
-        return this == ALLREDUCE_2_LIB || this == ALLREDUCE_4_LIB;
+        return this == ALLREDUCE_2_LIB || this == ALLREDUCE_4_LIB || this == SERVICE_CHAIN_LIB;
     }
 
     /**

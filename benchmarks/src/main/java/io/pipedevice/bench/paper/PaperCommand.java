@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "      ping-pong-64, ping-pong-8k, scale-1, scale-16, scale-128, scale-512,",
             "      scale-4096, scale-32x128, pairs-16, pairs-512, memory, allreduce-2,",
             "      allreduce-4, allreduce-8, allreduce-2-lib, allreduce-4-lib,",
-            "      service-chain."
+            "      service-chain, service-chain-lib."
         })
 public final class PaperCommand implements Callable<Integer> {
     static final Set<Row> ROWS = Collections.unmodifiableSet(EnumSet.of(
@@ -67,7 +67,8 @@ public final class PaperCommand implements Callable<Integer> {
             Row.ALLREDUCE_8,
             Row.ALLREDUCE_2_LIB,
             Row.ALLREDUCE_4_LIB,
-            Row.SERVICE_CHAIN));
+            Row.SERVICE_CHAIN,
+            Row.SERVICE_CHAIN_LIB));
 
     /** At least one row of each figure. */
     static final Set<Row> QUICK_ROWS = Collections.unmodifiableSet(EnumSet.of(
