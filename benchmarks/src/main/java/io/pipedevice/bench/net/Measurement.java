@@ -63,7 +63,7 @@ final class Measurement {
             case ALLREDUCE_2, ALLREDUCE_2_LIB -> SampleRuns.allreduce(leg, row, 2);
             case ALLREDUCE_4, ALLREDUCE_4_LIB -> SampleRuns.allreduce(leg, row, 4);
             case ALLREDUCE_8 -> SampleRuns.allreduce(leg, row, 8);
-            case SERVICE_CHAIN, SERVICE_CHAIN_LIB -> SampleRuns.chain(leg, row);
+            case SERVICE_CHAIN, SERVICE_CHAIN_RATE, SERVICE_CHAIN_LIB -> SampleRuns.chain(leg, row);
             case FIRST_SECONDS -> firstSeconds(row);
             case START_UP -> ColdStart.cpuSeconds(leg, row);
             case MEMORY -> memory(row);

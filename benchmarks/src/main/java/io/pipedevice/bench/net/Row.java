@@ -140,6 +140,9 @@ public enum Row {
     /** A chain of network functions. */
     SERVICE_CHAIN("service-chain", Kind.SAMPLE, 1500, Setting.DEFAULT),
 
+    /** A chain of network functions, at a fixed rate of requests. */
+    SERVICE_CHAIN_RATE("service-chain-rate", Kind.SAMPLE, 1500, Setting.DEFAULT),
+
     /** A chain of network functions by PD Lib, without a copy of their own. */
     SERVICE_CHAIN_LIB("service-chain-lib", Kind.SAMPLE, 1500, Setting.DEFAULT),
 

@@ -18,15 +18,18 @@ final class SampleRuns {
     private static final int REQUESTS = 10_000;
     private static final int WORKERS = 2;
 
+    /** A fixed rate, about half of what kernel TCP does on two processors. */
+    private static final int REQUESTS_PER_SECOND = 20_000;
+
     /** The first ones are not measured: the JVM compiles for some seconds. */
     private static final int REDUCTIONS = 40;
 
     private static final int REDUCTIONS_BEFORE = 20;
 
     /** How long a chain runs before it is measured, which is as long as the JVMs of its processes compile. */
-    private static final double CHAIN_BEFORE_SECONDS = Double.parseDouble(System.getProperty("x.before", "5"));
+    private static final double CHAIN_BEFORE_SECONDS = 5;
 
-    private static final double CHAIN_SECONDS = Double.parseDouble(System.getProperty("x.during", "2"));
+    private static final double CHAIN_SECONDS = 2;
 
     private final NetLeg leg;
     private final Row row;
@@ -100,7 +103,8 @@ final class SampleRuns {
                 "client",
                 Integer.toString(row.size()),
                 Integer.toString(REQUESTS),
-                Double.toString(CHAIN_BEFORE_SECONDS + CHAIN_SECONDS + 1));
+                Double.toString(CHAIN_BEFORE_SECONDS + CHAIN_SECONDS + 1),
+                Integer.toString(row == Row.SERVICE_CHAIN_RATE ? REQUESTS_PER_SECOND : 0));
         client.tell(firewall);
         completions(client, CHAIN_BEFORE_SECONDS);
         List<Integer> pids = new ArrayList<>(leg.driverPids());
@@ -128,13 +132,20 @@ final class SampleRuns {
         return times.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** Starts a process of the row's program. */
     private WorkerProcess start(boolean atServer, String... args) throws IOException {
-        WorkerProcess process = row.isByLib()
-                ? leg.libSample(atServer, row == Row.SERVICE_CHAIN_LIB ? InPlaceServiceChain.class : InPlaceAllreduce.class, args)
-                : leg.sample(atServer, row == Row.SERVICE_CHAIN ? ServiceChain.class : RingAllreduce.class, args);
+        WorkerProcess process =
+                row.isByLib() ? leg.libSample(atServer, program(), args) : leg.sample(atServer, program(), args);
         processes.add(process);
         return process;
+    }
+
+    private Class<?> program() {
+        return switch (row) {
+            case SERVICE_CHAIN, SERVICE_CHAIN_RATE -> ServiceChain.class;
+            case SERVICE_CHAIN_LIB -> InPlaceServiceChain.class;
+            case ALLREDUCE_2_LIB, ALLREDUCE_4_LIB -> InPlaceAllreduce.class;
+            default -> RingAllreduce.class;
+        };
     }
 
     /** Starts a function of a chain, and returns its address. */

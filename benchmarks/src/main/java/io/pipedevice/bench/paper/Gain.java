@@ -103,9 +103,15 @@ record Gain(
     }
 
     /** Beside another row on TCP, on which the row itself does not run. */
-    static Gain timesLessThanTcpOf(
-            String what, String stated, double wanted, Row row, Row base, Metric metric) {
-        return of(what, stated, wanted, Form.TIMES_LESS_THAN_TCP, row, metric, new Base(Optional.empty(), base, Double.NaN));
+    static Gain timesLessThanTcpOf(String what, String stated, double wanted, Row row, Row base, Metric metric) {
+        return of(
+                what,
+                stated,
+                wanted,
+                Form.TIMES_LESS_THAN_TCP,
+                row,
+                metric,
+                new Base(Optional.empty(), base, Double.NaN));
     }
 
     static Gain ofRow(String what, String stated, double wanted, Row row, Row base, Metric metric) {

@@ -7,6 +7,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The client of a chain: sends requests, and receives their answers at the same time. It prints {@code completed SECONDS}
@@ -33,6 +35,8 @@ public final class ChainClient {
          */
         void receive(ChainAnswers answers) throws IOException;
     }
+
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ChainArguments arguments;
     private final Connection chain;
@@ -80,9 +84,17 @@ public final class ChainClient {
             return null;
         });
         for (int number = 0; number < arguments.requests(); number++) {
+            awaitTurn(number, begin);
             chain.send(source, number);
         }
         received.get();
         return (System.nanoTime() - begin) / 1e9;
+    }
+
+    /** Sleeps until a request is due. A client with a rate sends what is due once in a millisecond. */
+    private void awaitTurn(int number, long begin) {
+        while (arguments.perSecond() > 0 && (System.nanoTime() - begin) / 1e9 * arguments.perSecond() < number) {
+            LockSupport.parkNanos(STEP_NANOS);
+        }
     }
 }
