@@ -22,7 +22,7 @@ final class Chain implements AutoCloseable {
         return process;
     }
 
-    /** Sends requests twice at least, each of which must be answered; returns what the client says of its connection. */
+    /** Sends requests for a while, each of which must be answered; returns what the client says of its connection. */
     String answer(List<String> flags, Class<?> program) throws IOException, InterruptedException {
         List<Program> chain = new ArrayList<>();
         List<String> workers = new ArrayList<>();
@@ -40,7 +40,6 @@ final class Chain implements AutoCloseable {
         Program client = start(flags, program, "client", LENGTH, "2000", "0.5");
         client.tell(firewallAt);
         chain.addAll(List.of(balancer, firewall, client));
-        client.await("completed ");
         String connection = client.await("completed ");
         for (Program each : chain) {
             assertEquals(0, each.exitCode(), each::printed);
