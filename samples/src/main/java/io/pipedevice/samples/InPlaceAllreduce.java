@@ -3,21 +3,16 @@ package io.pipedevice.samples;
 
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdConnection;
-import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
-import io.pipedevice.lib.PdNetwork;
 import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.samples.nio.AllreduceArguments;
+import io.pipedevice.samples.nio.FloatSums;
 import io.pipedevice.samples.nio.NextProcesses;
 import io.pipedevice.samples.nio.ReducedArray;
 import io.pipedevice.samples.nio.RingAllreduce;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@link RingAllreduce} by PD Lib, without a copy: the floats that the process before has sent are added where they lie,
@@ -42,32 +37,24 @@ public final class InPlaceAllreduce {
     /** Room for twice these parts: so not all rings are full at a time, also if each has a gap at its end. */
     private static final int RING = 2 * GROUPS_AT_A_TIME * PART;
 
-    /** Floats that are added at a time: few enough for the nearest cache. */
-    private static final int BLOCK = 1 << 10;
-
-    private static final int CONNECT_ATTEMPTS = 10;
-
-    private static final ValueLayout.OfFloat FLOATS = ValueLayout.JAVA_FLOAT_UNALIGNED;
-
     private final int rank;
     private final int ranks;
     private final ReducedArray array;
     private final MemorySegment data;
     private final int groups;
-    private final float[] sums = new float[BLOCK];
-    private final float[] terms = new float[BLOCK];
+    private final FloatSums sums = new FloatSums();
     private final PdConnection next;
-    private final ReceivedFloats before;
+    private final ReceivedRecords before;
     private final PdBuffer block = new PdBuffer();
 
-    private InPlaceAllreduce(int rank, int ranks, int megabytes, PdConnection next, PdConnection before) {
-        this.rank = rank;
-        this.ranks = ranks;
-        this.array = new ReducedArray(rank, ranks, megabytes);
+    private InPlaceAllreduce(AllreduceArguments arguments, PdConnection next, PdConnection before) {
+        this.rank = arguments.rank();
+        this.ranks = arguments.ranks();
+        this.array = arguments.array();
         this.data = MemorySegment.ofBuffer(array.data());
         this.groups = Math.toIntExact(Math.ceilDiv(data.byteSize(), (long) ranks * PART));
         this.next = next;
-        this.before = new ReceivedFloats(before);
+        this.before = new ReceivedRecords(before, Float.BYTES);
     }
 
     /**
@@ -78,50 +65,24 @@ public final class InPlaceAllreduce {
      */
     @SuppressWarnings("SystemOut")
     public static void main(String[] args) throws IOException {
-        if (args.length < 4) {
-            System.err.println("arguments: RANK RANKS MEGABYTES TIMES [HOST]");
-            System.exit(2);
-        }
-        InetAddress host = args.length > 4 ? InetAddress.getByName(args[4]) : InetAddress.getLoopbackAddress();
-        String driver = System.getProperty("pipedevice.driver");
-        String placement = driver == null ? "peers" : "driver";
-        try (PdNetwork network = Transfer.network(driver == null ? null : Path.of(driver));
-                PdListener listener = network.listen(new InetSocketAddress(host, 0), 1)) {
+        AllreduceArguments arguments = AllreduceArguments.parse(args);
+        try (Placement placement = Placement.ofProperty();
+                PdListener listener = placement.listen(arguments.host())) {
             System.out.println("listening " + listener.localAddress().getPort());
-            try (PdConnection next = connect(network, NextProcesses.read().getFirst());
+            try (PdConnection next = placement.connect(NextProcesses.read().getFirst(), RING);
                     PdConnection before = listener.accept(PipeDevice.FOREVER)) {
-                InPlaceAllreduce process = new InPlaceAllreduce(
-                        Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]), next, before);
+                InPlaceAllreduce process = new InPlaceAllreduce(arguments, next, before);
                 process.requireRoom();
-                for (int time = Integer.parseInt(args[3]); time > 0; time--) {
+                for (int time = arguments.times(); time > 0; time--) {
                     process.array.fill();
                     long begin = System.nanoTime();
                     process.reduce();
                     System.out.println("reduced " + (System.nanoTime() - begin) / 1e9);
                     process.array.verify();
                 }
-                System.out.println("verified " + text(next, placement) + " " + text(before, placement));
+                System.out.println("verified " + placement.text(next) + " " + placement.text(before));
             }
         }
-    }
-
-    /** A driver refuses connections to another network namespace until it knows from the kernel what leads there. */
-    private static PdConnection connect(PdNetwork network, InetSocketAddress address) throws IOException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return network.connect(address, RING);
-            } catch (PdException e) {
-                if (attempt == CONNECT_ATTEMPTS) {
-                    throw e;
-                }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
-            }
-        }
-    }
-
-    private static String text(PdConnection connection, String placement) {
-        return "PdConnection[local=" + connection.localAddress() + " remote=" + connection.peerAddress() + " "
-                + placement + ", rings]";
     }
 
     /** Fails if the ring has another limit, because then all processes could wait for room. */
@@ -172,6 +133,9 @@ public final class InPlaceAllreduce {
         }
         for (int done = 0; done < length; ) {
             int count = before.await(length - done);
+            if (count == 0) {
+                throw new EOFException("the process before has ended");
+            }
             MemorySegment from = before.memory();
             if (adds) {
                 add(from, before.offset(), to + done, block.memory(), block.offset() + done, count, keeps);
@@ -189,7 +153,7 @@ public final class InPlaceAllreduce {
         }
     }
 
-    /** Adds in arrays, because the JVM turns a loop over arrays into vector instructions. */
+    /** Adds floats that were received to those of the array. */
     private void add(
             MemorySegment from,
             long fromOffset,
@@ -198,16 +162,11 @@ public final class InPlaceAllreduce {
             long intoOffset,
             int length,
             boolean keeps) {
-        for (int done = 0; done < length; done += BLOCK * Float.BYTES) {
-            int count = Math.min(BLOCK, (length - done) / Float.BYTES);
-            MemorySegment.copy(from, FLOATS, fromOffset + done, terms, 0, count);
-            MemorySegment.copy(data, FLOATS, at + done, sums, 0, count);
-            for (int i = 0; i < count; i++) {
-                sums[i] += terms[i];
-            }
-            MemorySegment.copy(sums, 0, into, FLOATS, intoOffset + done, count);
+        for (int done = 0, count; done < length; done += count) {
+            count = sums.add(from, fromOffset + done, data, at + done, length - done);
+            sums.copyTo(into, intoOffset + done);
             if (keeps) {
-                MemorySegment.copy(sums, 0, data, FLOATS, at + done, count);
+                sums.copyTo(data, at + done);
             }
         }
     }

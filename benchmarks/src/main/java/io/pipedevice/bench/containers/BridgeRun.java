@@ -3,10 +3,12 @@ package io.pipedevice.bench.containers;
 
 import io.pipedevice.bench.NetworkNamespace;
 import io.pipedevice.bench.net.Figures;
+import io.pipedevice.bench.net.FiguresFile;
 import io.pipedevice.bench.net.MeasureArguments;
 import io.pipedevice.bench.net.NetBenchmark;
 import io.pipedevice.bench.net.NetOptions;
 import io.pipedevice.bench.net.NetTransport;
+import io.pipedevice.bench.net.Row;
 import io.pipedevice.bench.net.RunFacts;
 import io.pipedevice.bench.net.SparkPrograms;
 import io.pipedevice.linux.ProcessFacts;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -68,27 +71,50 @@ public final class BridgeRun {
     @Option(
             names = "--add",
             description = "Add to the figures of earlier calls, of which ${COMMAND-NAME}.csv in the output directory"
-                    + " has the figures: to measure rows, transports and runs one after the other. Not with --quick.")
+                    + " has the figures: to measure rows, transports and runs one after the other. All of them must have"
+                    + " the same settings.")
     private boolean add;
 
     /** Creates the arguments; the command line does. */
     public BridgeRun() {}
 
     /**
-     * The arguments of the measurements, checked.
+     * Whether measurements are short.
      *
-     * @param quick whether measurements are short where nothing else was asked for
-     * @return the arguments
-     * @throws ParameterException if one is out of range, or does not go with another; the message names it
+     * @return whether the command line asks for that
      */
-    public MeasureArguments arguments(boolean quick) {
-        arguments.check(spec.commandLine(), quick);
-        if (quick && add) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--quick and --add exclude each other: a median would mix short measurements with long ones");
-        }
-        return arguments;
+    public boolean isQuick() {
+        return arguments.isQuick();
+    }
+
+    /**
+     * What the command line asks for.
+     *
+     * @param transports to measure
+     * @param all rows of the command
+     * @param unlessNamed the rows if the command line names none
+     * @param idle connections whose memory is measured
+     * @return the options
+     * @throws ParameterException if an argument is out of range; the message names it
+     */
+    public NetOptions options(
+            List<? extends NetTransport> transports, Collection<Row> all, Collection<Row> unlessNamed, int idle) {
+        CommandLine command = spec.commandLine();
+        arguments.check(command);
+        return new NetOptions(
+                transports,
+                arguments.rows(command, all, unlessNamed),
+                arguments.runs(),
+                arguments.warmUpMillis(),
+                arguments.measureMillis(),
+                0,
+                0,
+                0,
+                idle,
+                0,
+                false,
+                false,
+                arguments.javaOptions());
     }
 
     /**
@@ -121,17 +147,22 @@ public final class BridgeRun {
         }
         NetworkNamespace.enter();
         Path directory = arguments.directory();
-        Path earlier = directory.resolve(spec.name() + ".csv");
+        FiguresFile file = new FiguresFile(directory.resolve(spec.name() + ".csv"), options.settings());
         Figures figures = new Figures();
-        if (add && Files.exists(earlier)) {
-            figures.load(earlier, transports);
+        try {
+            if (add) {
+                file.loadIfExists(figures, transports);
+            }
+        } catch (IOException e) {
+            err.println("--add: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
         }
         Map<String, String> facts = RunFacts.machine();
         facts.put("network", Bridge.describe());
         new NetBenchmark(options, figures, err).run();
         facts.putAll(RunFacts.measured(options, figures));
         facts.put("bytes", bytes(figures));
-        figures.save(earlier);
+        file.save(figures);
         write(report.apply(figures), facts, directory);
         return figures.hasFailures() ? 1 : 0;
     }
@@ -152,10 +183,10 @@ public final class BridgeRun {
 
     /** How the data are checked; a wrong byte makes a row fail. */
     private static String bytes(Figures figures) {
-        return String.format(
-                Locale.ROOT,
-                "the receiver of a stream checks a word of each piece, and every byte for 50 ms after the measurement;"
-                        + " all bytes sent must have arrived: %.1f GB in this call",
-                figures.moved() / 1e9);
+        String checked = "the receiver of a stream checks a word of each piece, and every byte for 50 ms after the"
+                + " measurement; all bytes sent must have arrived";
+        return figures.moved() == 0
+                ? checked
+                : String.format(Locale.ROOT, "%s: %.1f GB in all calls", checked, figures.moved() / 1e9);
     }
 }

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.containers;
 
-import io.pipedevice.bench.net.MeasureArguments;
 import io.pipedevice.bench.net.NetOptions;
 import io.pipedevice.bench.net.Row;
 import java.io.IOException;
@@ -12,9 +11,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Compares unmodified programs in two network namespaces, on PipeDevice, kernel TCP and sockmap. */
 @Command(
@@ -28,7 +25,7 @@ import picocli.CommandLine.Spec;
             "The report goes to standard output, and to containers.txt and containers.html",
             "in the output directory; containers.csv has the figure of each run. The exit",
             "code is 1 if a row failed, for example because its connections were not",
-            "accelerated.",
+            "accelerated. --quick measures all rows.",
             "",
             "Rows: stream-64, stream-1k, stream-16k, stream-64k, stream-1m,",
             "      ping-pong-64, ping-pong-1k, ping-pong-8k, ping-pong-64k,",
@@ -67,12 +64,6 @@ public final class ContainersCommand implements Callable<Integer> {
             Row.FIRST_SECONDS,
             Row.START_UP));
 
-    @Spec
-    private CommandSpec spec;
-
-    @Option(names = "--quick", description = "One short run, in less than 5 minutes.")
-    private boolean quick;
-
     @Mixin
     private BridgeRun run;
 
@@ -92,20 +83,6 @@ public final class ContainersCommand implements Callable<Integer> {
     }
 
     private NetOptions options() {
-        MeasureArguments arguments = run.arguments(quick);
-        return new NetOptions(
-                transports.isEmpty() ? List.of(ContainerTransport.values()) : transports,
-                arguments.rows(spec.commandLine(), ROWS),
-                arguments.runs(quick),
-                arguments.warmUpMillis(quick),
-                arguments.measureMillis(quick),
-                0,
-                0,
-                0,
-                0,
-                0,
-                false,
-                false,
-                arguments.javaOptions());
+        return run.options(transports.isEmpty() ? List.of(ContainerTransport.values()) : transports, ROWS, ROWS, 0);
     }
 }

@@ -1,9 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -11,13 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /** The measured figures, and the figures that could not be measured. Used by one thread. */
 public final class Figures {
-    private static final String HEAD = "row,transport,metric,runs";
-    private static final String SEPARATOR = ",";
-
     private record Cell(Row row, NetTransport transport) {}
 
     private final Map<Cell, Map<Metric, List<Double>>> measured = new LinkedHashMap<>();
@@ -57,7 +50,7 @@ public final class Figures {
     }
 
     /**
-     * The bytes that have arrived on the streams of this call.
+     * The bytes that have arrived on the streams of all figures.
      *
      * @return their number
      */
@@ -211,63 +204,18 @@ public final class Figures {
                 .orElse(0);
     }
 
-    /**
-     * Writes all figures: a line for each row, transport and metric, and in it the figure of each run. If a run of a row
-     * failed, the others of this transport are left out as well, because nothing in the file would say that it failed.
-     *
-     * @param file to write
-     * @throws IOException if that fails
-     */
-    public void save(Path file) throws IOException {
-        List<String> lines = new ArrayList<>(List.of(HEAD));
+    /** Visits the figures of each row, transport and metric. */
+    void forEach(Visitor visitor) {
         measured.forEach((cell, metrics) -> {
+            // The others of a row of which a run failed say nothing without it.
             if (!failures.containsKey(cell)) {
-                metrics.forEach((metric, values) -> lines.add(line(cell, metric, values)));
+                metrics.forEach((metric, values) -> visitor.visit(cell.row(), cell.transport(), metric, values));
             }
         });
-        Files.write(file, lines);
     }
 
-    private static String line(Cell cell, Metric metric, List<Double> values) {
-        return cell.row().name()
-                + SEPARATOR
-                + cell.transport().name()
-                + SEPARATOR
-                + metric.name()
-                + SEPARATOR
-                + values.stream().map(String::valueOf).collect(Collectors.joining(SEPARATOR));
-    }
-
-    /**
-     * Adds the figures of a file, as if they had been measured before.
-     *
-     * @param file that {@link #save} wrote
-     * @param transports that it may contain
-     * @throws IOException if it cannot be read, or contains anything else; the message names the line
-     */
-    public void load(Path file, List<? extends NetTransport> transports) throws IOException {
-        List<String> lines = Files.readAllLines(file);
-        for (int i = 0; i < lines.size(); i++) {
-            if (i == 0 ? !lines.get(i).equals(HEAD) : !add(lines.get(i).split(SEPARATOR, -1), transports)) {
-                throw new IOException(file + ", line " + (i + 1) + ": not a line of figures");
-            }
-        }
-    }
-
-    private boolean add(String[] words, List<? extends NetTransport> transports) {
-        try {
-            Row row = Row.valueOf(words[0]);
-            Metric metric = Metric.valueOf(words[2]);
-            NetTransport transport = transports.stream()
-                    .filter(one -> one.name().equals(words[1]))
-                    .findFirst()
-                    .orElseThrow(IllegalArgumentException::new);
-            for (int i = 3; i < words.length; i++) {
-                add(row, transport, Map.of(metric, Double.valueOf(words[i])));
-            }
-            return words.length > 3;
-        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-            return false;
-        }
+    /** Takes the figures of the runs of a row. */
+    interface Visitor {
+        void visit(Row row, NetTransport transport, Metric metric, List<Double> runs);
     }
 }

@@ -16,6 +16,9 @@ import picocli.CommandLine.ParameterException;
 
 /** The arguments that all commands with rows and runs have. Used by one thread. */
 public final class MeasureArguments {
+    @Option(names = "--quick", description = "One short run, in 5 minutes or less: see below.")
+    private boolean quick;
+
     @Option(names = "--runs", paramLabel = "N", description = "Runs of each transport (default: 5, quick 1).")
     private Integer runs;
 
@@ -51,12 +54,11 @@ public final class MeasureArguments {
      * Checks the numbers.
      *
      * @param command for the exception
-     * @param quick whether measurements are short where nothing else was asked for
      * @throws ParameterException if one is out of range; the message names it
      */
-    public void check(CommandLine command, boolean quick) {
-        double measure = measureMillis(quick) / 1e3;
-        if (runs(quick) < 1 || runs(quick) > 1000 || !(measure >= 0.1 && measure <= 60)) {
+    public void check(CommandLine command) {
+        double measure = measureMillis() / 1e3;
+        if (runs() < 1 || runs() > 1000 || !(measure >= 0.1 && measure <= 60)) {
             throw new ParameterException(command, "--runs must be from 1 to 1000, --seconds from 0.1 to 60");
         }
         if (warmUp != null && !(warmUp >= 0 && warmUp <= 60)) {
@@ -65,32 +67,38 @@ public final class MeasureArguments {
     }
 
     /**
+     * Whether measurements are short where the command line asks for nothing else.
+     *
+     * @return whether they are
+     */
+    public boolean isQuick() {
+        return quick;
+    }
+
+    /**
      * The number of runs.
      *
-     * @param quick whether one is enough
      * @return at least one, after {@link #check}
      */
-    public int runs(boolean quick) {
+    public int runs() {
         return runs == null ? quick ? 1 : 5 : runs;
     }
 
     /**
      * The length of a measurement.
      *
-     * @param quick whether it is short
      * @return in milliseconds
      */
-    public long measureMillis(boolean quick) {
+    public long measureMillis() {
         return (long) ((seconds == null ? quick ? 0.5 : 2 : seconds) * 1000);
     }
 
     /**
      * The length of the warm-up before each measurement.
      *
-     * @param quick whether it is short
      * @return in milliseconds
      */
-    public long warmUpMillis(boolean quick) {
+    public long warmUpMillis() {
         return (long) ((warmUp == null ? quick ? 1 : 2 : warmUp) * 1000);
     }
 

@@ -64,7 +64,7 @@ final class Measurement {
             case ALLREDUCE_4, ALLREDUCE_4_LIB -> SampleRuns.allreduce(leg, row, 4);
             case ALLREDUCE_8 -> SampleRuns.allreduce(leg, row, 8);
             case SPARK_SHUFFLE, SPARK_SHUFFLE_2K -> SparkRuns.shuffle(leg, row, options.measureMillis() / 1e3);
-            case SERVICE_CHAIN -> SampleRuns.chain(leg, row.size());
+            case SERVICE_CHAIN, SERVICE_CHAIN_RATE, SERVICE_CHAIN_LIB -> SampleRuns.chain(leg, row);
             case FIRST_SECONDS -> firstSeconds(row);
             case START_UP -> ColdStart.cpuSeconds(leg, row);
             case MEMORY -> memory(row);

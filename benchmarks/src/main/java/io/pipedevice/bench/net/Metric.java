@@ -90,6 +90,9 @@ public enum Metric {
     /** The share of the read phase in which its threads have nothing to do but wait for data. */
     DATA_WAIT("%", Form.TENTHS, 0.01),
 
+    /** CPU seconds of all processes until a chain of processes has answered all requests. */
+    CPU_COMPLETION("CPU ms", Form.TENTHS, 0.001),
+
     /** CPU seconds of all processes in a second. */
     CORES("cores", Form.HUNDREDTHS),
 

@@ -17,6 +17,11 @@ public final class NetBenchmark {
     private final PrintWriter progress;
     private final Figures figures;
 
+    /** The measurement that runs, and how many there are; those of transports that are not available do not run. */
+    private int step;
+
+    private final int steps;
+
     /**
      * Creates a benchmark.
      *
@@ -28,6 +33,11 @@ public final class NetBenchmark {
         this.options = options;
         this.figures = figures;
         this.progress = progress;
+        this.steps = options.runs()
+                * options.transports().stream()
+                        .mapToInt(transport -> (int)
+                                options.rows().stream().filter(transport::runs).count())
+                        .sum();
     }
 
     /**
@@ -43,10 +53,11 @@ public final class NetBenchmark {
                     List<Row> rows = options.rows().stream()
                             .filter(row -> row.setting() == setting && transport.runs(row) && figures.isAvailable(row))
                             .toList();
+                    int next = step + rows.size();
                     if (!rows.isEmpty() && figures.isAvailable(transport)) {
-                        say("run " + run + " of " + options.runs() + ", " + transport.title());
-                        run(transport, setting, new ArrayDeque<>(rows));
+                        run(run, transport, setting, new ArrayDeque<>(rows));
                     }
+                    step = next;
                 }
             }
         }
@@ -68,12 +79,15 @@ public final class NetBenchmark {
      * Runs rows. After a row that failed it continues with new processes, because those of the failed row may be in any
      * state.
      */
-    private void run(NetTransport transport, Setting setting, Deque<Row> rows) throws InterruptedException {
+    private void run(int run, NetTransport transport, Setting setting, Deque<Row> rows) throws InterruptedException {
         while (!rows.isEmpty()) {
             try (NetLeg leg = NetLeg.start(transport, setting, options)) {
                 Measurement measurement = new Measurement(leg, options);
                 measurement.warmUp(rows.peek());
                 while (!rows.isEmpty()) {
+                    step++;
+                    say("row " + step + " of " + steps + ": " + rows.peek().title() + ", " + transport.title()
+                            + ", run " + run + " of " + options.runs());
                     long before = leg.moved();
                     figures.addCacheLine(rows.peek(), transport, CacheLine.roundTripNanos());
                     figures.add(rows.peek(), transport, measurement.measure(rows.peek()));

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "Server and client are JVMs of their own, in a network namespace of their own",
             "where possible. The report goes to standard output, and to net.txt and net.html",
             "in the output directory. The exit code is 1 if a row failed, for example because",
-            "its connections were not accelerated.",
+            "its connections were not accelerated. --quick measures java.nio alone.",
             "",
             "Rows: stream-64, -64-gathered, -1k, -16k, -64k, -1m;",
             "      ping-pong-64, -1k, -16k, -64k, -1m, -selector, -no-spin;",
@@ -65,9 +65,6 @@ public final class NetCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
-
-    @Option(names = "--quick", description = "One short run, of java.nio alone, in less than 4 minutes.")
-    private boolean quick;
 
     @Mixin
     private MeasureArguments arguments;
@@ -129,7 +126,7 @@ public final class NetCommand implements Callable<Integer> {
     }
 
     private NetOptions options() {
-        arguments.check(spec.commandLine(), quick);
+        arguments.check(spec.commandLine());
         if (connections < 100 || connections > 100_000) {
             throw new ParameterException(spec.commandLine(), "--connections must be from 100 to 100000");
         }
@@ -139,14 +136,14 @@ public final class NetCommand implements Callable<Integer> {
         return new NetOptions(
                 chosenTransports(),
                 arguments.rows(spec.commandLine(), ROWS),
-                arguments.runs(quick),
-                arguments.warmUpMillis(quick),
-                arguments.measureMillis(quick),
+                arguments.runs(),
+                arguments.warmUpMillis(),
+                arguments.measureMillis(),
                 Math.min(100, connections),
                 connections,
-                quick ? 20 : 100,
+                arguments.isQuick() ? 20 : 100,
                 1000,
-                quick ? 2000 : 10_000,
+                arguments.isQuick() ? 2000 : 10_000,
                 driver,
                 strace,
                 arguments.javaOptions());
@@ -156,7 +153,9 @@ public final class NetCommand implements Callable<Integer> {
         if (!transports.isEmpty()) {
             return transports;
         }
-        return quick ? List.of(LocalTransport.TCP, LocalTransport.PIPEDEVICE) : List.of(LocalTransport.values());
+        return arguments.isQuick()
+                ? List.of(LocalTransport.TCP, LocalTransport.PIPEDEVICE)
+                : List.of(LocalTransport.values());
     }
 
     private Map<String, String> facts() {

@@ -33,4 +33,15 @@ public record NetOptions(
         long idleMillis,
         boolean driver,
         boolean strace,
-        List<String> javaOptions) {}
+        List<String> javaOptions) {
+
+    /**
+     * What must be the same for figures of which one median is made.
+     *
+     * @return one line
+     */
+    public String settings() {
+        return measureMillis + " ms after " + warmUpMillis + " ms of warm-up, idle connections: " + idle
+                + ", JVM flags: " + (javaOptions.isEmpty() ? "none" : String.join(" ", javaOptions));
+    }
+}

@@ -146,6 +146,12 @@ public enum Row {
     /** The same with records of 2 KB. */
     SPARK_SHUFFLE_2K("spark-shuffle-2k", Kind.SAMPLE, 2 << 10, Setting.DEFAULT),
 
+    /** A chain of network functions, at a fixed rate of requests. */
+    SERVICE_CHAIN_RATE("service-chain-rate", Kind.SAMPLE, 1500, Setting.DEFAULT),
+
+    /** A chain of network functions by PD Lib, without a copy of their own. */
+    SERVICE_CHAIN_LIB("service-chain-lib", Kind.SAMPLE, 1500, Setting.DEFAULT),
+
     /** Echoes on eight connections among few and among many. */
     BUSY("busy", Kind.SELECTOR, 64, Setting.DEFAULT),
 
@@ -269,7 +275,7 @@ public enum Row {
      * @return whether they do
      */
     public boolean isByLib() {
-        return this == ALLREDUCE_2_LIB || this == ALLREDUCE_4_LIB;
+        return this == ALLREDUCE_2_LIB || this == ALLREDUCE_4_LIB || this == SERVICE_CHAIN_LIB;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.pipedevice.bench.net;
 
 import io.pipedevice.bench.WorkerProcess;
 import io.pipedevice.samples.InPlaceAllreduce;
+import io.pipedevice.samples.InPlaceServiceChain;
 import io.pipedevice.samples.nio.RingAllreduce;
 import io.pipedevice.samples.nio.ServiceChain;
 import java.io.IOException;
@@ -17,25 +18,33 @@ final class SampleRuns {
     private static final int REQUESTS = 10_000;
     private static final int WORKERS = 2;
 
+    /** A fixed rate, about half of what kernel TCP does on two processors. */
+    private static final int REQUESTS_PER_SECOND = 20_000;
+
     /** The first ones are not measured: the JVM compiles for some seconds. */
     private static final int REDUCTIONS = 40;
 
     private static final int REDUCTIONS_BEFORE = 20;
-    private static final int CHAINS = 20;
-    private static final int CHAINS_BEFORE = 10;
+
+    /** How long a chain runs before it is measured, which is as long as the JVMs of its processes compile. */
+    private static final double CHAIN_BEFORE_SECONDS = 5;
+
+    private static final double CHAIN_SECONDS = 2;
 
     private final NetLeg leg;
+    private final Row row;
     private final List<WorkerProcess> processes = new ArrayList<>();
 
-    private SampleRuns(NetLeg leg) {
+    private SampleRuns(NetLeg leg, Row row) {
         this.leg = leg;
+        this.row = row;
     }
 
     /** The median of some additions of {@link #MEGABYTES} MB of each process. */
     static Map<Metric, Double> allreduce(NetLeg leg, Row row, int ranks) throws IOException, InterruptedException {
-        SampleRuns runs = new SampleRuns(leg);
+        SampleRuns runs = new SampleRuns(leg, row);
         try {
-            double seconds = runs.allreduce(row.isByLib(), ranks);
+            double seconds = runs.allreduce(ranks);
             return Map.of(Metric.GIGABYTES, (MEGABYTES << 20) / 1e9 / seconds);
         } finally {
             runs.end();
@@ -43,29 +52,25 @@ final class SampleRuns {
     }
 
     /** The median time in which a chain answers {@link #REQUESTS} requests, and the processors that it uses. */
-    static Map<Metric, Double> chain(NetLeg leg, int length) throws IOException, InterruptedException {
-        SampleRuns runs = new SampleRuns(leg);
+    static Map<Metric, Double> chain(NetLeg leg, Row row) throws IOException, InterruptedException {
+        SampleRuns runs = new SampleRuns(leg, row);
         try {
-            return runs.chain(Integer.toString(length));
+            return runs.chain();
         } finally {
             runs.end();
         }
     }
 
-    private double allreduce(boolean byLib, int ranks) throws IOException, InterruptedException {
+    private double allreduce(int ranks) throws IOException, InterruptedException {
         for (int rank = 0; rank < ranks; rank++) {
             boolean atServer = rank % 2 == 0;
-            String[] args = {
-                Integer.toString(rank),
-                Integer.toString(ranks),
-                Integer.toString(MEGABYTES),
-                Integer.toString(REDUCTIONS),
-                leg.host(atServer)
-            };
-            processes.add(
-                    byLib
-                            ? leg.libSample(atServer, InPlaceAllreduce.class, args)
-                            : leg.sample(atServer, RingAllreduce.class, args));
+            start(
+                    atServer,
+                    Integer.toString(rank),
+                    Integer.toString(ranks),
+                    Integer.toString(MEGABYTES),
+                    Integer.toString(REDUCTIONS),
+                    leg.host(atServer));
         }
         List<String> addresses = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
@@ -84,44 +89,69 @@ final class SampleRuns {
         return Numbers.median(Arrays.copyOfRange(slowest, REDUCTIONS_BEFORE, REDUCTIONS));
     }
 
-    private Map<Metric, Double> chain(String length) throws IOException, InterruptedException {
+    private Map<Metric, Double> chain() throws IOException, InterruptedException {
         List<String> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
-            workers.add(listen(true, "worker", length));
+            workers.add(listen(true, "worker"));
         }
-        String balancer = listen(false, "balancer", length);
+        String balancer = listen(false, "balancer");
         processes.getLast().tell(String.join(" ", workers));
-        String firewall = listen(true, "firewall", length);
+        String firewall = listen(true, "firewall");
         processes.getLast().tell(balancer);
         WorkerProcess client = start(
-                false, ServiceChain.class, "client", Integer.toString(REQUESTS), length, Integer.toString(CHAINS));
+                false,
+                "client",
+                Integer.toString(row.size()),
+                Integer.toString(REQUESTS),
+                Double.toString(CHAIN_BEFORE_SECONDS + CHAIN_SECONDS + 1),
+                Integer.toString(row == Row.SERVICE_CHAIN_RATE ? REQUESTS_PER_SECOND : 0));
         client.tell(firewall);
-        for (int i = 0; i < CHAINS_BEFORE; i++) {
-            check(client.await("completed"));
-        }
+        completions(client, CHAIN_BEFORE_SECONDS);
         List<Integer> pids = new ArrayList<>(leg.driverPids());
         processes.forEach(each -> pids.add(each.pid()));
         ThreadTimes before = ThreadTimes.of(pids);
         long begin = System.nanoTime();
-        double[] seconds = new double[CHAINS - CHAINS_BEFORE - 1];
-        for (int i = 0; i < seconds.length; i++) {
-            seconds[i] = Double.parseDouble(client.await("completed")[1]);
-        }
-        double cores = ThreadTimes.of(pids).secondsSince(before) / ((System.nanoTime() - begin) / 1e9);
-        client.await("completed");
-        return Map.of(Metric.COMPLETION, Numbers.median(seconds), Metric.CORES, cores);
+        double[] seconds = completions(client, CHAIN_SECONDS);
+        double all = (System.nanoTime() - begin) / 1e9;
+        double cpuSeconds = ThreadTimes.of(pids).secondsSince(before);
+        return Map.of(
+                Metric.COMPLETION, Numbers.median(seconds),
+                Metric.CORES, cpuSeconds / all,
+                Metric.CPU_COMPLETION, cpuSeconds / seconds.length);
     }
 
-    private WorkerProcess start(boolean atServer, Class<?> program, String... args) throws IOException {
-        WorkerProcess process = leg.sample(atServer, program, args);
+    /** The times that a client prints for a while. */
+    private double[] completions(WorkerProcess client, double seconds) throws IOException, InterruptedException {
+        List<Double> times = new ArrayList<>();
+        long begin = System.nanoTime();
+        while ((System.nanoTime() - begin) / 1e9 < seconds) {
+            String[] line = client.await("completed");
+            check(line);
+            times.add(Double.valueOf(line[1]));
+        }
+        return times.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private WorkerProcess start(boolean atServer, String... args) throws IOException {
+        WorkerProcess process =
+                row.isByLib() ? leg.libSample(atServer, program(), args) : leg.sample(atServer, program(), args);
         processes.add(process);
         return process;
     }
 
+    private Class<?> program() {
+        return switch (row) {
+            case SERVICE_CHAIN, SERVICE_CHAIN_RATE -> ServiceChain.class;
+            case SERVICE_CHAIN_LIB -> InPlaceServiceChain.class;
+            case ALLREDUCE_2_LIB, ALLREDUCE_4_LIB -> InPlaceAllreduce.class;
+            default -> RingAllreduce.class;
+        };
+    }
+
     /** Starts a function of a chain, and returns its address. */
-    private String listen(boolean atServer, String function, String length) throws IOException, InterruptedException {
+    private String listen(boolean atServer, String function) throws IOException, InterruptedException {
         String host = leg.host(atServer);
-        WorkerProcess process = start(atServer, ServiceChain.class, function, length, host);
+        WorkerProcess process = start(atServer, function, Integer.toString(row.size()), host);
         return host + " " + process.await("listening")[1];
     }
 
@@ -133,7 +163,8 @@ final class SampleRuns {
         }
     }
 
+    /** The last one first, because the end of a client lets the others end. */
     private void end() {
-        processes.forEach(leg::end);
+        processes.reversed().forEach(leg::end);
     }
 }

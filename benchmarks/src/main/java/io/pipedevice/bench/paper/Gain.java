@@ -102,6 +102,18 @@ record Gain(
         return of(what, stated, wanted, Form.TIMES_LESS_THAN_TCP, row, metric, Base.NONE);
     }
 
+    /** Beside another row on TCP, on which the row itself does not run. */
+    static Gain timesLessThanTcpOf(String what, String stated, double wanted, Row row, Row base, Metric metric) {
+        return of(
+                what,
+                stated,
+                wanted,
+                Form.TIMES_LESS_THAN_TCP,
+                row,
+                metric,
+                new Base(Optional.empty(), base, Double.NaN));
+    }
+
     static Gain ofRow(String what, String stated, double wanted, Row row, Row base, Metric metric) {
         return of(what, stated, wanted, Form.OF_ROW, row, metric, new Base(Optional.empty(), base, Double.NaN));
     }
@@ -229,13 +241,16 @@ record Gain(
         }
         OptionalDouble own = figures.median(row, transport, metric);
         return switch (form) {
-            case TIMES_TCP ->
-                Figures.ratio(own, figures.median(base.row() == null ? row : base.row(), tcp(transport), metric));
-            case TIMES_LESS_THAN_TCP -> Figures.ratio(figures.median(row, tcp(transport), metric), own);
+            case TIMES_TCP -> Figures.ratio(own, ofTcp(figures, transport));
+            case TIMES_LESS_THAN_TCP -> Figures.ratio(ofTcp(figures, transport), own);
             case OF_ROW -> Figures.ratio(own, figures.median(base.row(), transport, metric));
             case TIMES_LESS_THAN -> Figures.ratio(OptionalDouble.of(base.number()), own);
             case AT_LEAST, AT_MOST, NEAR_ONE -> own;
         };
+    }
+
+    private OptionalDouble ofTcp(Figures figures, PaperTransport transport) {
+        return figures.median(base.row() == null ? row : base.row(), tcp(transport), metric);
     }
 
     /** A value as text. */

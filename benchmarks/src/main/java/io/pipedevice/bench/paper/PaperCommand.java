@@ -2,7 +2,6 @@
 package io.pipedevice.bench.paper;
 
 import io.pipedevice.bench.containers.BridgeRun;
-import io.pipedevice.bench.net.MeasureArguments;
 import io.pipedevice.bench.net.NetOptions;
 import io.pipedevice.bench.net.Row;
 import java.io.IOException;
@@ -13,9 +12,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Measures what the figures and tables of the papers show. */
 @Command(
@@ -28,15 +25,17 @@ import picocli.CommandLine.Spec;
             "command's own, and end with it. sockmap needs clang, libbpf-dev and bpftool.",
             "The report goes to standard output, and to paper.txt and paper.html in the",
             "output directory; paper.csv has the figure of each run. The exit code is 1 if",
-            "a row failed. What needs an FPGA, IOAT or RDMA is left out.",
+            "a row failed. What needs an FPGA, IOAT or RDMA is left out. --quick measures",
+            "some of the rows, on TCP, DIRECT and DEVICE.",
             "",
             "Rows: stream-64, stream-1k, stream-4k, stream-16k, stream-64k, stream-256k,",
             "      stream-1m, stream-4m, rate, rate-limit-1, rate-limit-10, rate-limit-40,",
             "      ping-pong-64, ping-pong-8k, scale-1, scale-16, scale-128, scale-512,",
             "      scale-4096, scale-32x128, pairs-16, pairs-512, memory, allreduce-2,",
             "      allreduce-4, allreduce-8, allreduce-2-lib, allreduce-4-lib,",
-            "      service-chain, spark-shuffle, spark-shuffle-2k. The last two need Spark's",
-            "      libraries, which Maven fetches when one of them is measured."
+            "      service-chain, service-chain-rate, service-chain-lib, spark-shuffle,",
+            "      spark-shuffle-2k. The last two need Spark's libraries, which Maven fetches",
+            "      when one of them is measured."
         })
 public final class PaperCommand implements Callable<Integer> {
     static final Set<Row> ROWS = Collections.unmodifiableSet(EnumSet.of(
@@ -69,6 +68,8 @@ public final class PaperCommand implements Callable<Integer> {
             Row.ALLREDUCE_2_LIB,
             Row.ALLREDUCE_4_LIB,
             Row.SERVICE_CHAIN,
+            Row.SERVICE_CHAIN_RATE,
+            Row.SERVICE_CHAIN_LIB,
             Row.SPARK_SHUFFLE,
             Row.SPARK_SHUFFLE_2K));
 
@@ -100,14 +101,6 @@ public final class PaperCommand implements Callable<Integer> {
 
     private static final int QUICK_IDLE = 500;
 
-    @Spec
-    private CommandSpec spec;
-
-    @Option(
-            names = "--quick",
-            description = "One short run of some rows, on TCP, DIRECT and DEVICE, in about 7 minutes.")
-    private boolean quick;
-
     @Mixin
     private BridgeRun run;
 
@@ -128,27 +121,14 @@ public final class PaperCommand implements Callable<Integer> {
 
     /** What the command line asks for. */
     NetOptions options() {
-        MeasureArguments arguments = run.arguments(quick);
-        return new NetOptions(
-                chosenTransports(),
-                arguments.rows(spec.commandLine(), ROWS, quick ? QUICK_ROWS : ROWS),
-                arguments.runs(quick),
-                arguments.warmUpMillis(quick),
-                arguments.measureMillis(quick),
-                0,
-                0,
-                0,
-                quick ? QUICK_IDLE : IDLE,
-                0,
-                false,
-                false,
-                arguments.javaOptions());
+        boolean quick = run.isQuick();
+        return run.options(chosenTransports(), ROWS, quick ? QUICK_ROWS : ROWS, quick ? QUICK_IDLE : IDLE);
     }
 
     private List<PaperTransport> chosenTransports() {
         if (!transports.isEmpty()) {
             return transports;
         }
-        return quick ? QUICK_TRANSPORTS : List.of(PaperTransport.values());
+        return run.isQuick() ? QUICK_TRANSPORTS : List.of(PaperTransport.values());
     }
 }

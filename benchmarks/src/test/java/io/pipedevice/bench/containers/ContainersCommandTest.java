@@ -41,12 +41,6 @@ class ContainersCommandTest {
     }
 
     @Test
-    void shortRunIsNotAddedToLongOnes() {
-        assertEquals(CommandLine.ExitCode.USAGE, run("--quick", "--add"));
-        assertTrue(err.toString().contains("--quick and --add exclude each other"), err::toString);
-    }
-
-    @Test
     void everyRowOfTheCommandHasALineInTheReport() {
         List<Line> lines = Stream.of(Lines.traffic(), Lines.applications(), Lines.connections(), Lines.notAccelerated())
                 .flatMap(List::stream)

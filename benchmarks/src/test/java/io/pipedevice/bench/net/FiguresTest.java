@@ -3,17 +3,12 @@ package io.pipedevice.bench.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class FiguresTest {
     private final Figures figures = new Figures();
@@ -68,50 +63,5 @@ class FiguresTest {
         assertTrue(figures.isAvailable(Row.SPARK_SHUFFLE_2K));
         assertFalse(figures.hasFailures());
         assertEquals(List.of("spark-shuffle: not available: no libraries"), figures.gaps());
-    }
-
-    @Test
-    void figuresOfEarlierRunsAreRead(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("figures.csv");
-        add(5, 1e9);
-        figures.save(file);
-        Figures more = new Figures();
-        more.load(file, List.of(LocalTransport.values()));
-        more.add(Row.STREAM_64, LocalTransport.TCP, Map.of(Metric.MESSAGES, 7.0));
-        assertEquals(3, more.runs());
-        assertEquals(
-                7,
-                more.median(Row.STREAM_64, LocalTransport.TCP, Metric.MESSAGES).orElseThrow());
-    }
-
-    @Test
-    void rowThatFailedIsNotWritten(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("figures.csv");
-        add(5, 6);
-        figures.add(Row.STREAM_1K, LocalTransport.TCP, Map.of(Metric.MESSAGES, 8.0));
-        figures.fail(Row.STREAM_64, LocalTransport.TCP, "not accelerated");
-        figures.save(file);
-        Figures more = new Figures();
-        more.load(file, List.of(LocalTransport.values()));
-        assertTrue(
-                more.median(Row.STREAM_64, LocalTransport.TCP, Metric.MESSAGES).isEmpty());
-        assertEquals(
-                8,
-                more.median(Row.STREAM_1K, LocalTransport.TCP, Metric.MESSAGES).orElseThrow());
-    }
-
-    @Test
-    void fileOfAnythingElseIsRefusedWithItsLine(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("figures.csv");
-        String head = "row,transport,metric,runs\n";
-        for (String line :
-                List.of("STREAM_64,TCP,MESSAGES", "STREAM_64,NONE,MESSAGES,1", "STREAM_64,TCP,MESSAGES,x", "")) {
-            Files.writeString(file, head + line + "\n");
-            IOException refused =
-                    assertThrows(IOException.class, () -> figures.load(file, List.of(LocalTransport.values())));
-            assertTrue(refused.getMessage().contains("line 2"), refused::getMessage);
-        }
-        Files.writeString(file, "row\n");
-        assertThrows(IOException.class, () -> figures.load(file, List.of(LocalTransport.values())));
     }
 }

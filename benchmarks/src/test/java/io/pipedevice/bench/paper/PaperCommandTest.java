@@ -2,6 +2,7 @@
 package io.pipedevice.bench.paper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.bench.net.Line;
@@ -47,10 +48,13 @@ class PaperCommandTest {
     }
 
     @Test
-    void shortRunIsNotAddedToLongOnes() {
-        assertEquals(CommandLine.ExitCode.USAGE, run("--quick", "--add"));
-        assertTrue(err.toString().contains("--quick and --add exclude each other"), err::toString);
+    void shortMeasurementsHaveOtherSettingsThanLongOnes() {
         assertEquals(5, options("--add").runs());
+        assertEquals(
+                options().settings(),
+                options("--runs=1", "--rows=rate", "--transports=tcp").settings());
+        assertNotEquals(options().settings(), options("--quick").settings());
+        assertNotEquals(options().settings(), options("--warm-up=3").settings());
         assertTrue(new CommandLine(new PaperCommand()).getUsageMessage().contains("paper.csv"));
     }
 
@@ -67,7 +71,7 @@ class PaperCommandTest {
 
     @Test
     void programsOfLibRunBetweenPeersAndThroughADriversDevice() {
-        for (Row row : List.of(Row.ALLREDUCE_2_LIB, Row.ALLREDUCE_4_LIB)) {
+        for (Row row : List.of(Row.ALLREDUCE_2_LIB, Row.ALLREDUCE_4_LIB, Row.SERVICE_CHAIN_LIB)) {
             assertEquals(
                     List.of(
                             PaperTransport.PEERS,

@@ -60,6 +60,14 @@ class PaperReportTest {
     }
 
     @Test
+    void chainByLibStandsBesideTheOneOfNioOnTcp() {
+        add(Row.SERVICE_CHAIN, PaperTransport.TCP, Metric.CPU_COMPLETION, 0.4);
+        add(Row.SERVICE_CHAIN_LIB, PaperTransport.DEVICE, Metric.CPU_COMPLETION, 0.02);
+        String of = "PipeDevice, Figures 15 and 16: service chain by PD Lib";
+        assertTrue(line(text(), "Summary", of).endsWith(" 20 x device tcp reached 1.95"), this::text);
+    }
+
+    @Test
     void summaryNamesThePartOfAGainThatIsReached() {
         addRate(PaperTransport.TCP, 1, 0.5);
         addRate(PaperTransport.DIRECT, 1, 0.5);

@@ -2,7 +2,6 @@
 package io.pipedevice.samples.nio;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -21,33 +20,27 @@ public final class RingAllreduce {
     private final int ranks;
     private final ReducedArray array;
 
-    private RingAllreduce(int rank, int ranks, int megabytes) {
-        this.rank = rank;
-        this.ranks = ranks;
-        this.array = new ReducedArray(rank, ranks, megabytes);
+    private RingAllreduce(AllreduceArguments arguments) {
+        this.rank = arguments.rank();
+        this.ranks = arguments.ranks();
+        this.array = arguments.array();
     }
 
     /**
      * Runs one process.
      *
-     * @param args the number of this process from 0, the number of processes, megabytes, how often, and perhaps the
-     *     address to listen at
+     * @param args as {@link AllreduceArguments#parse} wants them
      * @throws IOException if a neighbour ends early
      */
     @SuppressWarnings("SystemOut")
     public static void main(String[] args) throws IOException {
-        if (args.length < 4) {
-            System.err.println("arguments: RANK RANKS MEGABYTES TIMES [HOST]");
-            System.exit(2);
-        }
-        RingAllreduce process =
-                new RingAllreduce(Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-        InetAddress host = args.length > 4 ? InetAddress.getByName(args[4]) : InetAddress.getLoopbackAddress();
-        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(host, 0))) {
+        AllreduceArguments arguments = AllreduceArguments.parse(args);
+        RingAllreduce process = new RingAllreduce(arguments);
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(arguments.host(), 0))) {
             System.out.println("listening " + ((InetSocketAddress) server.getLocalAddress()).getPort());
             try (RingNeighbours neighbours =
                     RingNeighbours.meet(server, NextProcesses.read().getFirst())) {
-                for (int time = Integer.parseInt(args[3]); time > 0; time--) {
+                for (int time = arguments.times(); time > 0; time--) {
                     process.array.fill();
                     long begin = System.nanoTime();
                     process.reduce(neighbours);

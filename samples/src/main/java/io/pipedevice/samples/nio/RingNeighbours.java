@@ -3,11 +3,10 @@ package io.pipedevice.samples.nio;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.FloatBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -17,17 +16,14 @@ import java.nio.channels.SocketChannel;
 final class RingNeighbours implements AutoCloseable {
     private static final int MESSAGE = 1 << 20;
 
-    /** Floats that are added at a time: few enough for the nearest cache. */
-    private static final int BLOCK = 1 << 10;
-
     private final Selector selector;
     private final SocketChannel next;
     private final SocketChannel before;
     private final SelectionKey sends;
     private final SelectionKey receives;
-    private final float[] sums = new float[BLOCK];
-    private final float[] terms = new float[BLOCK];
-    private final ByteBuffer received = ByteBuffer.allocateDirect(MESSAGE).order(ByteOrder.nativeOrder());
+    private final FloatSums sums = new FloatSums();
+    private final ByteBuffer received = ByteBuffer.allocateDirect(MESSAGE);
+    private final MemorySegment terms = MemorySegment.ofBuffer(received);
 
     private RingNeighbours(Selector selector, SocketChannel next, SocketChannel before) throws IOException {
         this.selector = selector;
@@ -96,27 +92,16 @@ final class RingNeighbours implements AutoCloseable {
         return count;
     }
 
-    /** Adds in arrays, because the JVM turns a loop over arrays into vector instructions. */
     private void add(ByteBuffer part) {
         int whole = received.position() & -Float.BYTES;
-        FloatBuffer into = floats(part.slice(part.position(), whole));
-        FloatBuffer from = floats(received.slice(0, whole));
-        while (from.hasRemaining()) {
-            int count = Math.min(BLOCK, from.remaining());
-            into.get(into.position(), sums, 0, count);
-            from.get(terms, 0, count);
-            for (int i = 0; i < count; i++) {
-                sums[i] += terms[i];
-            }
-            into.put(sums, 0, count);
+        MemorySegment into = MemorySegment.ofBuffer(part);
+        for (int done = 0, count; done < whole; done += count) {
+            count = sums.add(terms, done, into, done, whole - done);
+            sums.copyTo(into, done);
         }
         part.position(part.position() + whole);
         received.limit(received.position()).position(whole);
         received.compact();
-    }
-
-    private static FloatBuffer floats(ByteBuffer bytes) {
-        return bytes.order(ByteOrder.nativeOrder()).asFloatBuffer();
     }
 
     /** The channels, which say by which way the data go. */

@@ -3,7 +3,6 @@ package io.pipedevice.samples.nio;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -11,7 +10,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -24,8 +22,8 @@ import java.util.concurrent.Future;
  * balancer, which passes each to one of several workers, which decrypt them. The answers take the way back.
  *
  * <p>Every process but the client prints {@code listening PORT}. Those that pass requests on, and the client, read the
- * addresses of the next ones from their input, as {@code HOST PORT HOST PORT ...}. The client prints {@code completed
- * SECONDS} and its channel when it has all answers. The others end when the client does.
+ * addresses of the next ones from their input, as {@code HOST PORT HOST PORT ...}. {@link ChainClient} says what the
+ * client prints. The others end when the client does.
  */
 public final class ServiceChain {
     private ServiceChain() {}
@@ -33,29 +31,29 @@ public final class ServiceChain {
     /**
      * Runs one process.
      *
-     * @param args {@code client COUNT LENGTH} and perhaps how often, or {@code firewall LENGTH}, {@code balancer LENGTH}, or {@code worker LENGTH};
-     *     then, except for a client, perhaps the address to listen at
-     * @throws Exception if a neighbour ends early, or an answer is missing
+     * @param args as {@link ChainArguments#parse} wants them
+     * @throws IOException if a neighbour ends early
+     * @throws GeneralSecurityException if there is no cipher
+     * @throws InterruptedException if this thread is interrupted
+     * @throws ExecutionException if an answer is missing or wrong
      */
     @SuppressWarnings("SystemOut")
-    public static void main(String[] args) throws Exception {
-        if (args.length < 2) {
-            System.err.println("arguments: client COUNT LENGTH [TIMES], or firewall|balancer|worker LENGTH [HOST]");
-            System.exit(2);
-        }
-        if (args[0].equals("client")) {
-            int times = args.length > 3 ? Integer.parseInt(args[3]) : 1;
-            request(Integer.parseInt(args[1]), Integer.parseInt(args[2]), times);
+    public static void main(String[] args)
+            throws IOException, GeneralSecurityException, InterruptedException, ExecutionException {
+        ChainArguments arguments = ChainArguments.parse(args);
+        if (arguments.isClient()) {
+            try (SocketChannel chain = connect().getFirst()) {
+                new ChainClient(arguments, new Chain(chain, arguments.length())).run();
+            }
             return;
         }
-        ChainFunction function = ChainFunction.named(args[0]);
-        InetAddress host = args.length > 2 ? InetAddress.getByName(args[2]) : InetAddress.getLoopbackAddress();
-        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(host, 0))) {
+        ChainFunction function = ChainFunction.named(arguments.name());
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(arguments.host(), 0))) {
             System.out.println("listening " + ((InetSocketAddress) server.getLocalAddress()).getPort());
-            List<SocketChannel> next = args[0].equals("worker") ? List.of() : connect();
+            List<SocketChannel> next = arguments.isWorker() ? List.of() : connect();
             try (SocketChannel client = server.accept()) {
                 client.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                serve(client, next, function, Integer.parseInt(args[1]));
+                serve(client, next, function, arguments.length());
             } finally {
                 for (SocketChannel each : next) {
                     each.close();
@@ -113,43 +111,36 @@ public final class ServiceChain {
         };
     }
 
-    @SuppressWarnings("SystemOut")
-    private static void request(int count, int length, int times) throws Exception {
-        ChainFunction.Source source = new ChainFunction.Source(length);
-        try (SocketChannel chain = connect().getFirst()) {
-            for (int i = 0; i < times; i++) {
-                System.out.println("completed " + seconds(chain, source, count) + " " + chain);
-            }
-        }
-    }
+    /** The client's connection. */
+    private static final class Chain implements ChainClient.Connection {
+        private final SocketChannel channel;
+        private final ByteBuffer request;
+        private final ByteBuffer answer = ByteBuffer.allocateDirect(ChainFunction.ANSWER);
 
-    /** Sends all requests, and receives their answers at the same time. */
-    private static double seconds(SocketChannel chain, ChainFunction.Source source, int count) throws Exception {
-        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
-            long begin = System.nanoTime();
-            Future<BitSet> answers = threads.submit(() -> answers(chain, count));
-            for (int number = 0; number < count; number++) {
-                write(chain, source.request(number));
-            }
-            int answered = answers.get().cardinality();
-            double seconds = (System.nanoTime() - begin) / 1e9;
-            if (answered != count) {
-                throw new IOException(answered + " of " + count + " requests were answered");
-            }
-            return seconds;
+        private Chain(SocketChannel channel, int length) {
+            this.channel = channel;
+            this.request = ByteBuffer.allocateDirect(length);
         }
-    }
 
-    private static BitSet answers(SocketChannel chain, int count) throws IOException {
-        BitSet answered = new BitSet(count);
-        ByteBuffer answer = ByteBuffer.allocateDirect(ChainFunction.ANSWER);
-        for (int i = 0; i < count; i++) {
-            if (!read(chain, answer.clear())) {
+        @Override
+        public void send(ChainFunction.Source source, int number) throws IOException, GeneralSecurityException {
+            source.write(number, request);
+            ServiceChain.write(channel, request);
+        }
+
+        @Override
+        public void receive(ChainAnswers answers) throws IOException {
+            if (!read(channel, answer.clear())) {
                 throw new EOFException("the chain has ended");
             }
-            answered.set(answer.getInt(0));
+            answers.add(answer);
         }
-        return answered;
+
+        /** The channel, which says by which way the data go. */
+        @Override
+        public String toString() {
+            return channel.toString();
+        }
     }
 
     /** Fills a buffer; false if the other end sends no more. */

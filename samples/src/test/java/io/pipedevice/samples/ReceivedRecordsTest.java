@@ -17,18 +17,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
-class ReceivedFloatsTest {
+class ReceivedRecordsTest {
     private static final int LENGTH = 30 * Float.BYTES;
 
     private PdNetwork network;
     private PdConnection sender;
     private PdConnection receiver;
-    private ReceivedFloats floats;
+    private ReceivedRecords records;
 
     @BeforeEach
     void connect() throws IOException {
@@ -37,7 +38,7 @@ class ReceivedFloatsTest {
         sender = network.connect(listener.localAddress(), 0);
         receiver = listener.accept(PipeDevice.FOREVER);
         listener.close();
-        floats = new ReceivedFloats(receiver);
+        records = new ReceivedRecords(receiver, Float.BYTES);
     }
 
     @AfterEach
@@ -62,18 +63,27 @@ class ReceivedFloatsTest {
             sender.send(block, sent, length, PipeDevice.FOREVER);
             sent += length;
             while (sent - received >= Float.BYTES) {
-                int count = floats.await(LENGTH - received);
+                int count = records.await(LENGTH - received);
                 assertTrue(count > 0 && count % Float.BYTES == 0, () -> "length " + count);
                 for (int i = 0; i < count; i += Float.BYTES) {
-                    float value = floats.memory().get(ValueLayout.JAVA_FLOAT_UNALIGNED, floats.offset() + i);
+                    float value = records.memory().get(ValueLayout.JAVA_FLOAT_UNALIGNED, records.offset() + i);
                     assertEquals(received + i + 0.5f, value);
                 }
-                floats.release();
+                records.release();
                 received += count;
             }
         }
         assertEquals(LENGTH, received);
         sender.close();
-        assertThrows(EOFException.class, () -> floats.await(LENGTH));
+        assertEquals(0, records.await(LENGTH));
+    }
+
+    @Test
+    void anEndWithinARecordIsAFailure() throws IOException {
+        PdBuffer block = new PdBuffer();
+        sender.malloc(Float.BYTES - 1, block, PipeDevice.FOREVER);
+        sender.send(block, Float.BYTES - 1, PipeDevice.FOREVER);
+        sender.close();
+        assertThrows(EOFException.class, () -> records.await(LENGTH));
     }
 }
