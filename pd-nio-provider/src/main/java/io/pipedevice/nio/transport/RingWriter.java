@@ -29,8 +29,8 @@ final class RingWriter {
     }
 
     /**
-     * Writes everything in blocking mode. In non-blocking mode, or if the thread must not wait, writes as much as there
-     * is room for.
+     * Writes everything in blocking mode, unless by a virtual thread: as with the JDK's channels, that waits until there is room,
+     * and writes as much as there is room for. In non-blocking mode, or if the thread must not wait, writes that without waiting.
      */
     int write(ByteBuffer source) throws IOException {
         OpenArena.check(source);
@@ -38,7 +38,7 @@ final class RingWriter {
         int before = source.position();
         if (context.mayTry()) {
             tryWrite(source, waits);
-            if (!waits || !source.hasRemaining()) {
+            if (!waits || !source.hasRemaining() || isEnough(source.position() - before)) {
                 return source.position() - before;
             }
         }
@@ -60,12 +60,17 @@ final class RingWriter {
         long taken = 0;
         if (context.mayTry()) {
             taken = tryWrite(sources, offset, length, all, waits);
-            if (!waits || taken == all) {
+            if (!waits || taken == all || isEnough(taken)) {
                 return taken;
             }
         }
         // A thread that holds the blocking lock waits here, too: no stream of the JDK gathers.
         return waitAndWrite(sources, offset, length, taken);
+    }
+
+    /** Whether a blocking write of the calling thread may return, although there is more to write. */
+    private static boolean isEnough(long taken) {
+        return taken > 0 && Thread.currentThread().isVirtual();
     }
 
     /**
@@ -78,7 +83,7 @@ final class RingWriter {
         boolean waited = false;
         context.enter();
         try {
-            while (left > 0 && context.isOpen()) {
+            while (left > 0 && context.isOpen() && !isEnough(taken)) {
                 requireOutput();
                 taken += socket.write(sources, offset, length);
                 left = Gather.remaining(sources, offset, length);

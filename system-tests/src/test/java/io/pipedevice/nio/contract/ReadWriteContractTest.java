@@ -79,6 +79,26 @@ class ReadWriteContractTest extends Contract {
         assertEquals(sent.length, writer.result());
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBlockingWriteOfAVirtualThreadWritesWhatThereIsRoomFor(boolean gathers) throws Exception {
+        Connection connection = connect();
+        ByteBuffer source = ByteBuffer.allocate(64 << 20);
+        Task<Number> writer = start(
+                ThreadKind.VIRTUAL,
+                () -> gathers
+                        ? (Number) connection.client().write(new ByteBuffer[] {source})
+                        : (Number) connection.client().write(source));
+        long written = writer.result().longValue();
+        assertTrue(written > 0 && written < source.capacity(), () -> written + " bytes");
+        assertEquals(written, source.position());
+        Task<Number> next = start(ThreadKind.VIRTUAL, () -> connection.client().write(source));
+        for (long read = 0; read < written; ) {
+            read += connection.server().read(ByteBuffer.allocate(1 << 20));
+        }
+        assertTrue(next.result().intValue() > 0, "the next write waits for room");
+    }
+
     @Test
     void onlyWhatRemainsIsWrittenAndOnlyThereIsRead() throws IOException {
         Connection connection = connect();
