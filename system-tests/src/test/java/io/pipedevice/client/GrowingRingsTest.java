@@ -164,23 +164,17 @@ final class GrowingRingsTest {
 
     @Test
     void connectionsWhoseSendRingsHaveNoMemoryToGrowGoOn() throws Exception {
-        int quota = 2 << 20;
-        attach(new DriverContext(), new PdOptions().sendMemory(quota));
+        // By their size, all send rings of the client need 4 MB.
+        attach(new DriverContext(), new PdOptions().sendMemory(2 << 20));
         List<Attached.Pair> pairs = new ArrayList<>();
         try {
-            for (int i = 0; i < 16; i++) {
-                pairs.add(attached.pair(RING));
+            for (int i = 0; i < 64; i++) {
+                pairs.add(attached.pair(64 << 10));
             }
-            // The receivers begin later, so that each sender fills its ring and wants a larger one.
-            List<FutureTask<Void>> senders = new ArrayList<>();
             for (Attached.Pair pair : pairs) {
-                senders.add(started(() -> send(pair.client, new Random(1), RING, new Random(2), RING)));
-            }
-            Thread.sleep(200);
-            for (Attached.Pair pair : pairs) {
-                receive(pair.server, new Random(1), RING, new Random(3), RING);
-            }
-            for (FutureTask<Void> sender : senders) {
+                FutureTask<Void> sender =
+                        started(() -> send(pair.client, new Random(1), RING / 4, new Random(2), RING / 4));
+                receive(pair.server, new Random(1), RING / 4, new Random(3), RING);
                 sender.get(10, TimeUnit.SECONDS);
             }
         } finally {
