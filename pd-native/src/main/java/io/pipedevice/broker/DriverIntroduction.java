@@ -188,8 +188,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
             case Errno.ENOENT -> PeerRefusal.Reason.NO_RENDEZVOUS;
             case Errno.EACCES -> PeerRefusal.Reason.OTHER_USER;
             case Errno.EPERM -> PeerRefusal.Reason.POLICY;
-            case Errno.ENOBUFS, Errno.ENOMEM, Errno.EMFILE -> PeerRefusal.Reason.NO_MEMORY;
-            default -> PeerRefusal.Reason.HANDSHAKE_FAILED;
+            default -> PeerRefusal.Reason.ofErrno(errno);
         };
     }
 

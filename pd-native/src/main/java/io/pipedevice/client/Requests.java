@@ -13,12 +13,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /** Posts requests to the driver and wakes it when it sleeps, once for each of its sleeps. Thread safe. */
 final class Requests {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MOST_DOUBLINGS = 12;
     private static final VarHandle LAST_RUNG;
 
     static {
@@ -37,6 +40,9 @@ final class Requests {
 
     /** The number of the driver's sleep for which a thread of this process has rung. */
     private volatile long lastRung;
+
+    /** The number of threads in a {@link #pause}. */
+    private final AtomicInteger pausing = new AtomicInteger();
 
     Requests(Link link, ControlChannel control, Pages pages) {
         this.link = link;
@@ -68,19 +74,41 @@ final class Requests {
         return false;
     }
 
-    /** Posts a request that must not be lost: waits while the ring is full, at most as long as a live driver needs. */
+    /**
+     * Posts a request that must not be lost: waits while the ring is full, and fails if the driver takes nothing out of it
+     * for longer than a live driver needs.
+     */
     void insist(int type, int socketId, int tableId, int generation) throws PdException {
-        if (post(type, 0, 0, socketId, tableId, generation)) {
-            return;
-        }
-        long start = System.nanoTime();
-        do {
+        long consumed = ring.consumed();
+        long since = System.nanoTime();
+        for (int pauses = 0; !post(type, 0, 0, socketId, tableId, generation); pauses++) {
             link.check();
-            if (System.nanoTime() - start > PATIENCE_NS) {
+            long now = System.nanoTime();
+            if (ring.consumed() != consumed) {
+                consumed = ring.consumed();
+                since = now;
+            } else if (now - since > PATIENCE_NS) {
                 throw link.fail(Errno.ETIMEDOUT, "PD Driver has not taken a request for 10 seconds");
             }
-            LockSupport.parkNanos(this, PAUSE_NS);
-        } while (!post(type, 0, 0, socketId, tableId, generation));
+            pause(pauses);
+        }
+    }
+
+    /**
+     * Waits a moment while the ring is full: the driver is awake then, and rings no doorbell for room in it. The pause is
+     * longer for more waiting threads, and after each pause in vain: thousands of threads that look often would keep the
+     * driver's thread from the processors, and so the ring full.
+     *
+     * @param before the number of pauses of this wait that were in vain
+     */
+    void pause(int before) {
+        int threads = pausing.incrementAndGet();
+        try {
+            long nanos = (PAUSE_NS * threads) << Math.min(before, MOST_DOUBLINGS);
+            LockSupport.parkNanos(this, Math.min(nanos, LONGEST_PAUSE_NS));
+        } finally {
+            pausing.decrementAndGet();
+        }
     }
 
     private void wake() throws PdException {

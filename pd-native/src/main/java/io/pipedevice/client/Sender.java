@@ -17,7 +17,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The sending half of a connected socket: allocates blocks in the send ring, and posts them. Belongs to the sending thread,
@@ -25,7 +24,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Sender {
     static final int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
-    private static final long RETRY_NS = 20_000;
     private static final VarHandle POSTED;
 
     static {
@@ -73,6 +71,9 @@ final class Sender {
     private int wouldBlocks;
     private int refusalCount;
     private boolean requestsFull;
+
+    /** The number of pauses since the last post. */
+    private int pauses;
 
     /** The count of completed sends at which a refused call can succeed; {@code NEVER} if it needs a free instead. */
     private volatile long writeWanted;
@@ -150,6 +151,7 @@ final class Sender {
         POSTED.setOpaque(this, posted + 1);
         table.sent(block, posted);
         wouldBlocks = 0;
+        pauses = 0;
         return true;
     }
 
@@ -274,9 +276,8 @@ final class Sender {
         return wait.await(timeoutNs);
     }
 
-    /** Waits a moment while the ring of requests is full: the driver is awake then, and rings no doorbell for room in it. */
     private void pause() {
-        LockSupport.parkNanos(this, RETRY_NS);
+        session.requests().pause(pauses++);
     }
 
     int send(PdBuffer buffer, int offset, int length, long timeoutNs) throws PdException {

@@ -289,6 +289,17 @@ public final class Errno {
     }
 
     /**
+     * Whether a call failed because a process, the system or a driver has no descriptors left, or no room for those under
+     * way.
+     *
+     * @param errno positive
+     * @return whether it is one of EMFILE, ENFILE and ETOOMANYREFS
+     */
+    public static boolean isLackOfDescriptors(int errno) {
+        return errno == EMFILE || errno == ENFILE || errno == ETOOMANYREFS;
+    }
+
+    /**
      * Whether a call failed because the system or a driver has run out of a resource that may become available later:
      * descriptors, memory, or room for either.
      *
@@ -296,10 +307,7 @@ public final class Errno {
      * @return whether it is one of EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOSPC and ETOOMANYREFS
      */
     public static boolean isExhausted(int errno) {
-        return switch (errno) {
-            case EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOSPC, ETOOMANYREFS -> true;
-            default -> false;
-        };
+        return isLackOfDescriptors(errno) || errno == ENOMEM || errno == ENOBUFS || errno == ENOSPC;
     }
 
     /**

@@ -119,6 +119,15 @@ public final class EntryRingProducer {
         return PUBLISHED;
     }
 
+    /**
+     * How many commands were consumed, as far as a producer that found no room has seen.
+     *
+     * @return a number that grows while the consumer takes commands
+     */
+    public long consumed() {
+        return checkedConsumed;
+    }
+
     /** Reads the consumer's word, which may only grow, and never exceed the number of produced entries. */
     private int refresh(long position) {
         long before = checkedConsumed;

@@ -50,7 +50,10 @@ final class KernelConnections {
                     "a process of this user offers rings there, but does not have the port, or cannot be inspected"),
             entry(
                     "no memory",
-                    "no memory or descriptors for rings; raise the container's memory limit, ulimit -n, or --max-memory of the driver"),
+                    "no memory for rings; raise the container's memory limit, or --max-memory of the driver"),
+            entry(
+                    "no descriptors",
+                    "this process, the other one or the driver had no descriptor left; raise ulimit -n of the one that the text names"),
             entry(
                     "backlog full",
                     "the server accepts too slowly, or has as many sockets as it may; raise its backlog, or --max-sockets of the driver"),

@@ -32,9 +32,12 @@ final class GrowingRingsTest {
 
     private Attached attached;
 
-    private Attached attach(DriverContext context) throws IOException {
-        attached = new Attached(context, new PdOptions().growingRings(true));
-        return attached;
+    private void attach(DriverContext context) throws IOException {
+        attach(context, new PdOptions());
+    }
+
+    private void attach(DriverContext context, PdOptions options) throws IOException {
+        attached = new Attached(context, options.growingRings(true));
     }
 
     @AfterEach
@@ -64,15 +67,10 @@ final class GrowingRingsTest {
             int largest = 1 + random.nextInt(random.nextBoolean() ? 6000 : ring);
             long content = random.nextLong();
             try (Attached.Pair pair = attached.pair(ring)) {
-                FutureTask<Void> sender = new FutureTask<>(() -> {
-                    send(pair.client, new Random(content), bytes, new Random(content + 1), largest);
-                    return null;
-                });
-                Thread thread = new Thread(sender);
-                thread.start();
+                FutureTask<Void> sender =
+                        started(() -> send(pair.client, new Random(content), bytes, new Random(content + 1), largest));
                 receive(pair.server, new Random(content), bytes, new Random(content + 2), largest);
                 sender.get(10, TimeUnit.SECONDS);
-                thread.join();
             }
         }
     }
@@ -155,19 +153,68 @@ final class GrowingRingsTest {
             }
             for (int i = 0; i < sockets.size(); i += 2) {
                 PdSocket from = sockets.get(i);
-                FutureTask<Void> sender = new FutureTask<>(() -> {
-                    send(from, new Random(1), RING, new Random(2), RING);
-                    return null;
-                });
-                Thread thread = new Thread(sender);
-                thread.start();
+                FutureTask<Void> sender = started(() -> send(from, new Random(1), RING, new Random(2), RING));
                 receive(sockets.get(i + 1), new Random(1), RING, new Random(3), RING);
                 sender.get(10, TimeUnit.SECONDS);
-                thread.join();
             }
         } finally {
             sockets.forEach(PdSocket::close);
         }
+    }
+
+    @Test
+    void connectionsWhoseSendRingsHaveNoMemoryToGrowGoOn() throws Exception {
+        // By their size, all send rings of the client need 4 MB.
+        attach(new DriverContext(), new PdOptions().sendMemory(2 << 20));
+        List<Attached.Pair> pairs = new ArrayList<>();
+        try {
+            for (int i = 0; i < 64; i++) {
+                pairs.add(attached.pair(64 << 10));
+            }
+            for (Attached.Pair pair : pairs) {
+                FutureTask<Void> sender =
+                        started(() -> send(pair.client, new Random(1), RING / 4, new Random(2), RING / 4));
+                receive(pair.server, new Random(1), RING / 4, new Random(3), RING);
+                sender.get(10, TimeUnit.SECONDS);
+            }
+        } finally {
+            pairs.forEach(Attached.Pair::close);
+        }
+    }
+
+    @Test
+    void ringsGrowWhileTheRingOfRequestsIsFull() throws Exception {
+        attach(new DriverContext(), new PdOptions().requestDepth(64));
+        List<Attached.Pair> pairs = new ArrayList<>();
+        List<FutureTask<Void>> tasks = new ArrayList<>();
+        try {
+            for (int i = 0; i < 32; i++) {
+                pairs.add(attached.pair(RING));
+            }
+            for (Attached.Pair pair : pairs) {
+                tasks.add(started(() -> send(pair.client, new Random(1), RING / 2, new Random(2), 500)));
+                tasks.add(started(() -> receive(pair.server, new Random(1), RING / 2, new Random(3), RING)));
+            }
+            for (FutureTask<Void> task : tasks) {
+                task.get(20, TimeUnit.SECONDS);
+            }
+        } finally {
+            pairs.forEach(Attached.Pair::close);
+        }
+    }
+
+    /** What a thread of its own does. */
+    private interface Work {
+        void run() throws PdException;
+    }
+
+    private static FutureTask<Void> started(Work work) {
+        FutureTask<Void> task = new FutureTask<>(() -> {
+            work.run();
+            return null;
+        });
+        Thread.ofPlatform().start(task);
+        return task;
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.pipedevice.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.share.CounterType;
@@ -90,6 +91,36 @@ final class HostileRingTest {
     void aSendRingThatGrowsToASizeThatItCannotHave(int size) throws IOException {
         socket.post(CommandType.SEND_RING_GREW, 0, size, 0);
         assertDetached("grew to " + size);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -4096, -1, 1, 4095, 4097, 12288, 1 << 23, Integer.MAX_VALUE})
+    void ringsThatBeginWithASizeThatTheyCannotHave(int start) throws IOException {
+        RawException refusal = assertThrows(
+                RawException.class,
+                () -> hostile.socket().connect(fixture.pair.listener.local, RawSocket.RING, RawSocket.RING, start));
+        assertEquals(Errno.EINVAL, refusal.errno);
+        fixture.assertServed();
+    }
+
+    @Test
+    void aSendFromAPartOfTheRingThatIsNotInUseYet() throws IOException {
+        peer = hostile.socket().connect(fixture.pair.listener.local, RawSocket.RING, RawSocket.RING, 4096);
+        RawSocket accepted = fixture.pair.listener.accept();
+        peer.post(CommandType.SEND, 4095, 1, 0);
+        TestDriver.await("the last byte of the part in use", () -> accepted.readFully(1).length == 1);
+        peer.post(CommandType.SEND, 4096, 1, 0);
+        fixture.assertDetached("outside the ring");
+    }
+
+    @Test
+    void aRingThatShrinks() throws IOException {
+        RawSocket growing = hostile.socket().connect(fixture.pair.listener.local, RawSocket.RING, RawSocket.RING, 4096);
+        fixture.pair.listener.accept();
+        growing.post(CommandType.SEND_RING_GREW, 0, 16384, 0);
+        fixture.assertServed();
+        growing.post(CommandType.SEND_RING_GREW, 0, 8192, 0);
+        fixture.assertDetached("grew to 8192");
     }
 
     @Test

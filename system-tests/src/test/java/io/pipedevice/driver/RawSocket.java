@@ -57,12 +57,18 @@ final class RawSocket implements AutoCloseable {
     }
 
     RawSocket connect(InetSocketAddress address, int sendSize, int receiveSize) throws IOException {
+        return connect(address, sendSize, receiveSize, 0);
+    }
+
+    /** Connects by rings of which at most {@code start} bytes are used at first; 0 for rings that do not grow. */
+    RawSocket connect(InetSocketAddress address, int sendSize, int receiveSize, int start) throws IOException {
         int region = client.addRegion(sendSize);
         client.request(ControlMessage.CONNECT)
                 .socketId(sid)
                 .peerAddress(address)
                 .sendRing(region, 0, sendSize)
-                .receiveRingSize(receiveSize);
+                .receiveRingSize(receiveSize)
+                .ringStart(start);
         connected(region);
         return this;
     }

@@ -193,7 +193,7 @@ public final class Connector {
             }
         }
         if (!done) {
-            throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, "the server does not read its messages");
+            throw new PeerRefusal(PeerRefusal.Reason.NO_DESCRIPTORS, "the server does not read its messages");
         }
         if (slot < shown.length) {
             shown[slot] = from;

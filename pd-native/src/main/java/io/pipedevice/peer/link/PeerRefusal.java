@@ -46,14 +46,16 @@ public final class PeerRefusal extends PdException {
         VERSION(3, Errno.EPROTONOSUPPORT),
         /** The other side did not answer in time, or broke the protocol. */
         HANDSHAKE_FAILED(4, Errno.EPROTO),
-        /** Memory, descriptors or the link's slots are exhausted, on either side. */
+        /** Memory or the link's slots are exhausted, on either side. */
         NO_MEMORY(5, Errno.ENOMEM),
         /** Too many connections wait to be accepted. */
         BACKLOG_FULL(6, Errno.EAGAIN),
         /** A process of this user holds the listener's name, but not the kernel's port. Never in a message. */
         OTHER_PROCESS(7, Errno.EACCES),
         /** A rule of the driver's policy keeps the connection on the kernel. Never in a message of a peer. */
-        POLICY(8, Errno.EPERM);
+        POLICY(8, Errno.EPERM),
+        /** Descriptors are exhausted, on either side, or too many of them are under way. */
+        NO_DESCRIPTORS(9, Errno.EMFILE);
 
         private final int number;
         private final int errno;
@@ -70,6 +72,19 @@ public final class PeerRefusal extends PdException {
          */
         public int number() {
             return number;
+        }
+
+        /**
+         * The reason for an errno that may mean that something is exhausted.
+         *
+         * @param errno positive
+         * @return the reason; a failed handshake for any other errno
+         */
+        public static Reason ofErrno(int errno) {
+            if (Errno.isLackOfDescriptors(errno)) {
+                return NO_DESCRIPTORS;
+            }
+            return Errno.isExhausted(errno) ? NO_MEMORY : HANDSHAKE_FAILED;
         }
 
         /**
@@ -107,7 +122,7 @@ public final class PeerRefusal extends PdException {
             if (errno == Errno.ECONNREFUSED) {
                 return NO_RENDEZVOUS;
             }
-            return Errno.isExhausted(errno) ? NO_MEMORY : HANDSHAKE_FAILED;
+            return ofErrno(errno);
         }
     }
 

@@ -138,7 +138,7 @@ final class Greeter implements Entrance {
         }
         DescriptorCloser closer = network.disposal().account(who.pid());
         if (closer.isFull() || network.disposal().isFull()) {
-            turnAway(client, closer, PeerRefusal.Reason.NO_MEMORY);
+            turnAway(client, closer, PeerRefusal.Reason.NO_DESCRIPTORS);
             return;
         }
         await(new Newcomer(newcomers, client, who, closer, rule));

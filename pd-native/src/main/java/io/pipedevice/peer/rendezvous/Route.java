@@ -46,7 +46,7 @@ final class Route {
             return true;
         } catch (PeerRefusal e) {
             // Without a descriptor for the check, the last result still counts.
-            return e.reason() == PeerRefusal.Reason.NO_MEMORY;
+            return e.reason() == PeerRefusal.Reason.NO_DESCRIPTORS || e.reason() == PeerRefusal.Reason.NO_MEMORY;
         }
     }
 }

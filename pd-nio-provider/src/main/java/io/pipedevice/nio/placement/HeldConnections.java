@@ -119,6 +119,7 @@ public final class HeldConnections {
                 case OTHER_USER -> KernelReason.OTHER_USER;
                 case POLICY -> KernelReason.POLICY;
                 case NO_MEMORY -> KernelReason.NO_MEMORY;
+                case NO_DESCRIPTORS -> KernelReason.NO_DESCRIPTORS;
                 default -> KernelReason.HANDSHAKE_FAILED;
             };
             return new Arrival(null, accepted.kernel(), reason);

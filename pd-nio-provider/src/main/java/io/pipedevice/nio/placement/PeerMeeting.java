@@ -40,7 +40,7 @@ record PeerMeeting(PeerLink link) implements RingMeeting {
             }
             return link.connect(reserved, port, to);
         } catch (LinuxException e) {
-            throw new KernelFallbackException(KernelReason.NO_MEMORY, e.getMessage());
+            throw new KernelFallbackException(KernelReason.NO_DESCRIPTORS, e.getMessage());
         }
     }
 
@@ -56,6 +56,7 @@ record PeerMeeting(PeerLink link) implements RingMeeting {
             case POLICY -> KernelReason.POLICY;
             case OTHER_PROCESS -> KernelReason.OTHER_PROCESS;
             case NO_MEMORY -> KernelReason.NO_MEMORY;
+            case NO_DESCRIPTORS -> KernelReason.NO_DESCRIPTORS;
             case BACKLOG_FULL -> KernelReason.BACKLOG_FULL;
             case VERSION, HANDSHAKE_FAILED -> KernelReason.HANDSHAKE_FAILED;
         };

@@ -11,7 +11,7 @@ public enum KernelReason {
     NO_RENDEZVOUS(1),
     /** The other end belongs to another user, or both ends to the user that stands for many. */
     OTHER_USER(2),
-    /** There was no memory or no descriptor for rings. */
+    /** There was no memory for rings, or a limit of connections was reached. */
     NO_MEMORY(3),
     /** The listener's backlog of accelerated connections was full, or its process had all the sockets it may have. */
     BACKLOG_FULL(5),
@@ -32,7 +32,9 @@ public enum KernelReason {
     /** The listener has SO_REUSEPORT, so that the kernel distributes its connections among all listeners of the port. */
     SHARED_PORT(12),
     /** A rule of the driver's policy keeps connections of the two processes on the kernel. */
-    POLICY(13);
+    POLICY(13),
+    /** This process, the other end's or the driver had no descriptor left for the connection. */
+    NO_DESCRIPTORS(14);
 
     private final int id;
 
