@@ -9,12 +9,12 @@ import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.protocol.SleepWord;
 import io.pipedevice.protocol.StatusPageDescriptor;
 import io.pipedevice.queue.EntryRingProducer;
+import io.pipedevice.wait.Pause;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /** Posts requests to the driver and wakes it when it sleeps, once for each of its sleeps. Thread safe. */
 final class Requests {
@@ -105,7 +105,7 @@ final class Requests {
         int threads = pausing.incrementAndGet();
         try {
             long nanos = (PAUSE_NS * threads) << Math.min(before, MOST_DOUBLINGS);
-            LockSupport.parkNanos(this, Math.min(nanos, LONGEST_PAUSE_NS));
+            Pause.park(this, Math.min(nanos, LONGEST_PAUSE_NS));
         } finally {
             pausing.decrementAndGet();
         }

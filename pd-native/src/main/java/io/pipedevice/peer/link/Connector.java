@@ -16,12 +16,12 @@ import io.pipedevice.peer.ring.RingLimits;
 import io.pipedevice.peer.stream.PeerSlot;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.RingLink;
+import io.pipedevice.wait.Pause;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** The client's part of a link, which connects. Guarded by the link's lock. */
 public final class Connector {
@@ -207,7 +207,7 @@ public final class Connector {
         }
         long begin = System.nanoTime();
         do {
-            LockSupport.parkNanos(PAUSE_NS);
+            Pause.park(this, PAUSE_NS);
             if (ports.show(slot, port)) {
                 return true;
             }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 /** A call on a thread of its own, and its outcome as text. */
 final class Call {
     private static final long BLOCKED_MILLIS = 60;
-    private static final long ENDED_MILLIS = 500;
+    private static final long ENDED_MILLIS = 300;
     private static final long TIMEOUT_S = 20;
 
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -50,9 +50,13 @@ final class Call {
         return this;
     }
 
-    /** Whether the call still waits: it gets a while to end. */
-    String isBlocked() throws InterruptedException {
-        for (int i = 0; i < ENDED_MILLIS / 10 && !outcome.isDone(); i++) {
+    /**
+     * Whether the call still waits.
+     *
+     * @param ends whether the call is expected to end, and then gets much time to do so
+     */
+    String isBlocked(boolean ends) throws InterruptedException {
+        for (int i = 0; i < (ends ? TIMEOUT_S * 1000 : ENDED_MILLIS) / 10 && !outcome.isDone(); i++) {
             Thread.sleep(10);
         }
         return outcome.isDone() ? "has ended" : "waits";

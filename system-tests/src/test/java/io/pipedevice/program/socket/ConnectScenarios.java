@@ -121,7 +121,7 @@ final class ConnectScenarios {
                         Call connect = Call.blocked(
                                 virtual,
                                 () -> OptionScenarios.outcome(() -> closed.connect(server.getLocalSocketAddress())));
-                        log.accept(connect.isBlocked());
+                        log.accept(connect.isBlocked(false));
                         closed.close();
                         log.accept(connect.outcome());
                         Socket interrupted = new Socket();

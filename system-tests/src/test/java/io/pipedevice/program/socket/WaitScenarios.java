@@ -29,7 +29,7 @@ final class WaitScenarios {
         all.put("a timeout that is set while a read waits", (ends, log) -> {
             Call read = Call.blocked(false, ends.in()::read);
             ends.tested().setSoTimeout(10);
-            log.accept(read.isBlocked());
+            log.accept(read.isBlocked(false));
             ends.peer().getOutputStream().write(6);
             log.accept(read.outcome());
         });
@@ -60,7 +60,7 @@ final class WaitScenarios {
             });
             all.put("an interrupt during a read" + by, (ends, log) -> {
                 Call read = Call.blocked(virtual, ends.in()::read).interrupt();
-                log.accept(read.isBlocked());
+                log.accept(read.isBlocked(virtual));
                 ends.peer().getOutputStream().write(1);
                 log.accept(read.outcome());
                 log.accept("" + ends.tested().isClosed());
@@ -91,7 +91,7 @@ final class WaitScenarios {
             all.put("an interrupt during a write" + by, (ends, log) -> {
                 Call write = Call.blocked(virtual, () -> StreamScenarios.write(ends.out(), LARGE, 0, TOO_MUCH))
                         .interrupt();
-                log.accept(write.isBlocked());
+                log.accept(write.isBlocked(virtual));
                 log.accept("" + ends.tested().isClosed());
                 if (!virtual) {
                     ends.peer().getInputStream().readNBytes(TOO_MUCH);
@@ -116,7 +116,7 @@ final class WaitScenarios {
                 Call second = Call.blocked(virtual, ends.in()::read);
                 ends.peer().getOutputStream().write(1);
                 log.accept(first.outcome());
-                log.accept(second.isBlocked());
+                log.accept(second.isBlocked(false));
                 ends.tested().close();
                 log.accept(second.outcome());
             });
