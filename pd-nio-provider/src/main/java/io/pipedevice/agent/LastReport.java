@@ -80,7 +80,7 @@ final class LastReport extends Thread {
 
     private Properties notes() {
         Properties notes = new Properties();
-        if (SocketHook.isJdkSocketUsed(instrumentation)) {
+        if (SocketHook.jdkSocket(instrumentation) != null) {
             notes.setProperty("java.net.Socket", "used");
         }
         notes.setProperty("java.version", System.getProperty("java.version"));

@@ -6,6 +6,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
+import jdk.internal.misc.Unsafe;
 
 /**
  * Makes java.net create its sockets by PipeDevice. Belongs to the thread that starts the agent.
@@ -16,7 +17,7 @@ import java.security.ProtectionDomain;
 final class SocketHook implements ClassFileTransformer {
     private static final String CLASS = "java.net.SocketImpl";
 
-    /** Loaded when the first socket of the JDK's is created. */
+    /** Initialised when the first socket of the JDK's is created. */
     private static final String JDK_SOCKET = "sun.nio.ch.NioSocketImpl";
 
     /** Whether the JDK was patched, by an agent that is named twice. */
@@ -37,7 +38,8 @@ final class SocketHook implements ClassFileTransformer {
             return null;
         }
         try {
-            if (isJdkSocketUsed(instrumentation)) {
+            Class<?> jdkSocket = jdkSocket(instrumentation);
+            if (jdkSocket != null && !Unsafe.getUnsafe().shouldBeInitialized(jdkSocket)) {
                 // A server socket of the JDK's accepts only into sockets of the JDK's.
                 return "a socket was opened before PipeDevice started; name -javaagent:pipedevice.jar before other agents";
             }
@@ -54,14 +56,14 @@ final class SocketHook implements ClassFileTransformer {
         }
     }
 
-    /** Whether a socket of the JDK's has been created. */
-    static boolean isJdkSocketUsed(Instrumentation instrumentation) {
+    /** The class of the JDK's sockets; null if it is not loaded, and so no such socket was created. */
+    static Class<?> jdkSocket(Instrumentation instrumentation) {
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
             if (loaded.getName().equals(JDK_SOCKET)) {
-                return true;
+                return loaded;
             }
         }
-        return false;
+        return null;
     }
 
     private static byte[] read(Instrumentation instrumentation, Class<?> type) throws UnmodifiableClassException {

@@ -4,6 +4,8 @@ package io.pipedevice.agent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
+import java.net.ServerSocket;
+import java.net.SocketImpl;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +14,25 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** An agent that opens a channel before the program begins, as agents do that serve metrics by HTTP. */
+/**
+ * An agent that opens a channel before the program begins, as agents do that serve metrics by HTTP. Its options: "socket" opens a
+ * server socket of java.net instead, "transform" has the class of java.net's sockets transformed again.
+ */
 public final class EarlyAgent {
+    /** Stays open as long as the JVM lives. */
+    static ServerSocket open;
+
     private EarlyAgent() {}
 
     /** Called by the JVM. */
-    public static void premain(String options, Instrumentation instrumentation) throws IOException {
-        ServerSocketChannel.open().close();
+    public static void premain(String options, Instrumentation instrumentation) throws Exception {
+        if ("socket".equals(options)) {
+            open = new ServerSocket(0);
+        } else if ("transform".equals(options)) {
+            instrumentation.retransformClasses(SocketImpl.class);
+        } else {
+            ServerSocketChannel.open().close();
+        }
     }
 
     /** The flag that loads it, from a jar that this method creates in a directory. */
@@ -26,6 +40,7 @@ public final class EarlyAgent {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Premain-Class", EarlyAgent.class.getName());
+        manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
         Path file = directory.resolve("early.jar");
         String code = EarlyAgent.class.getSimpleName() + ".class";
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest);
