@@ -97,6 +97,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         NONE("", null),
         NETTY("(netty|slf4j)-.*", null),
         JETTY("(jetty|slf4j)-.*", null),
+        H2(null, "h2"),
         KAFKA(null, "kafka"),
         ZOOKEEPER(null, "zookeeper"),
         GRPC(null, "grpc"),
