@@ -103,6 +103,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         GRPC(null, "grpc"),
         REDIS(null, "redis"),
         HAZELCAST(null, "hazelcast"),
+        HTTP(null, "http"),
         JGROUPS(null, "jgroups"),
         REACTOR(null, "reactor"),
         SPARK(null, "spark"),
