@@ -17,6 +17,9 @@ final class RmiProgramsTest {
     /** By default an object has the address of the host's name, whatever that is. */
     private static final String ADDRESS = "-Djava.rmi.server.hostname=127.0.0.1";
 
+    /** An open connection publishes its bytes now and then; a client keeps an idle one for half a minute by default. */
+    private static final String CLOSE_SOON = "-Dsun.rmi.transport.connectionTimeout=500";
+
     @RegisterExtension
     private final Stage stage = new Stage();
 
@@ -26,7 +29,7 @@ final class RmiProgramsTest {
         new Conversation(stage, pairing)
                 .serverAlone(RmiProgramsTest::acceptsAndConnects)
                 .clientAlone(RmiProgramsTest::acceptsAndConnects)
-                .run(server(port), ready -> client(port));
+                .run(server(port).with(CLOSE_SOON), ready -> client(port).with(CLOSE_SOON));
     }
 
     private static void acceptsAndConnects(Counters counters) throws IOException {
@@ -45,7 +48,8 @@ final class RmiProgramsTest {
                                         "-Dcom.sun.management.jmxremote.port=" + port,
                                         "-Dcom.sun.management.jmxremote.authenticate=false",
                                         "-Dcom.sun.management.jmxremote.ssl=false"),
-                        ready -> JavaCommand.program("JmxClient", NONE, "port=" + port, Sizes.limit()));
+                        ready -> JavaCommand.program("JmxClient", NONE, "port=" + port, Sizes.limit())
+                                .with(CLOSE_SOON));
     }
 
     @Test
