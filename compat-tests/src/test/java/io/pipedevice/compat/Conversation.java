@@ -8,6 +8,8 @@ import java.util.Map;
 final class Conversation {
     private final Stage stage;
     private final Pairing pairing;
+    private Alone serverAlone = counters -> counters.allOnKernel(Counters.NOT_PIPEDEVICE_PEER);
+    private Alone clientAlone = counters -> counters.allOnKernel(Counters.NO_RENDEZVOUS);
 
     Conversation(Stage stage, Pairing pairing) {
         this.stage = stage;
@@ -17,6 +19,23 @@ final class Conversation {
     /** Creates a client from the server's ready message. */
     interface Client {
         JavaCommand of(Map<String, String> ready);
+    }
+
+    /** Checks the counters of an end whose peer has no PipeDevice. */
+    interface Alone {
+        void check(Counters counters) throws IOException;
+    }
+
+    /** The same with a check for a server that does more than accept connections. */
+    Conversation serverAlone(Alone check) {
+        serverAlone = check;
+        return this;
+    }
+
+    /** The same with a check for a client that does more than connect. */
+    Conversation clientAlone(Alone check) {
+        clientAlone = check;
+        return this;
     }
 
     /** Runs a server, and one client after the other. */
@@ -55,8 +74,8 @@ final class Conversation {
                 new Counters(client).allAccelerated(sent, received);
                 new Counters(server).allAccelerated(received, sent);
             }
-            case SERVER_ONLY -> new Counters(server).allOnKernel(Counters.NOT_PIPEDEVICE_PEER);
-            case CLIENT_ONLY -> new Counters(client).allOnKernel(Counters.NO_RENDEZVOUS);
+            case SERVER_ONLY -> serverAlone.check(new Counters(server));
+            case CLIENT_ONLY -> clientAlone.check(new Counters(client));
             case NEITHER -> {
                 // Without PipeDevice there are no counters.
             }

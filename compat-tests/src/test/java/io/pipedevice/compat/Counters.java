@@ -52,17 +52,17 @@ final class Counters {
         });
     }
 
-    /** Connections were made, all on the kernel and for one reason. */
-    void allOnKernel(String reason) throws IOException {
-        onKernelOnly(reason);
+    /** Connections were made, all on the kernel, and for just these reasons. */
+    void allOnKernel(String... reasons) throws IOException {
+        onKernelOnly(reasons);
         JvmStat stat = stat();
         assertEquals(0, accelerated(stat), stat::toString);
     }
 
-    /** There are connections on the kernel, all of them for this reason. */
-    void onKernelOnly(String reason) throws IOException {
+    /** There are connections on the kernel for each of these reasons, and no others on it. */
+    void onKernelOnly(String... reasons) throws IOException {
         JvmStat stat = stat();
-        assertEquals(Set.of(reason), stat.onKernel().keySet(), stat::toString);
+        assertEquals(Set.of(reasons), stat.onKernel().keySet(), stat::toString);
     }
 
     /** Some went through the rings, and some through the kernel, all of those for one reason. */

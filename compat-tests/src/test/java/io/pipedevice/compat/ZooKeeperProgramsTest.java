@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * ZooKeeper's servers, with the NIO server that is their default, and its client. Traffic between servers uses sockets
- * of java.net, which are the kernel's.
+ * of java.net.
  */
 @Timeout(1800)
 final class ZooKeeperProgramsTest {
@@ -60,6 +60,9 @@ final class ZooKeeperProgramsTest {
         client.done();
         if (pairing == Pairing.BOTH) {
             new Counters(client).allAccelerated(1, 1);
+            for (Program server : ensemble.servers()) {
+                new Counters(server).acceleratedOr(Counters.NO_RENDEZVOUS);
+            }
         }
         client.end();
         ensemble.end();
@@ -83,7 +86,7 @@ final class ZooKeeperProgramsTest {
                                 ZOOKEEPER.version("zookeeper"),
                                 "one server and three; nodes of all sizes, requests in order, watches, sessions, leader and follower killed and back",
                                 "reads/s",
-                                "what servers say to each other uses sockets of java.net, which are the kernel's"))
+                                "-"))
                 .run(pairing -> {
                     ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(
                                     stage, pairing.server(), Files.createTempDirectory(directory, "round"), 1)

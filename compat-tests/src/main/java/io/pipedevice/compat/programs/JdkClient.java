@@ -118,10 +118,7 @@ final class JdkClient {
 
     private void echoes(int count, int seed) throws IOException, InterruptedException {
         for (int i = 0; i < count; i++) {
-            byte[] body;
-            try (Noise noise = new Noise(seed, 1 + i * 97L)) {
-                body = noise.readAllBytes();
-            }
+            byte[] body = Noise.bytes(seed, 1 + i * 97);
             HttpRequest request =
                     at("/echo").POST(BodyPublishers.ofByteArray(body)).build();
             HttpResponse<byte[]> response = answered(client.send(request, BodyHandlers.ofByteArray()));

@@ -84,10 +84,7 @@ final class JettyClient {
 
     private void echoes() throws Exception {
         for (int i = 0; i < SMALL_REQUESTS; i++) {
-            byte[] body;
-            try (Noise noise = new Noise(i, 1 + i * 97L)) {
-                body = noise.readAllBytes();
-            }
+            byte[] body = Noise.bytes(i, 1 + i * 97);
             ContentResponse response = at("/echo")
                     .method(HttpMethod.POST)
                     .body(new BytesRequestContent(body))

@@ -62,6 +62,16 @@ final class Noise extends InputStream {
         return (int) Math.min(left, block.length);
     }
 
+    /** The whole noise of a seed. */
+    static byte[] bytes(long seed, int length) {
+        byte[] all = new byte[length];
+        Noise noise = new Noise(seed, length);
+        for (int at = 0; at < length; ) {
+            at += noise.read(all, at, length - at);
+        }
+        return all;
+    }
+
     static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -73,6 +83,13 @@ final class Noise extends InputStream {
     /** The digest of the noise of a seed. */
     static String digest(long seed, long length) throws IOException {
         return digest(new Noise(seed, length));
+    }
+
+    /** The digest of some bytes. */
+    static String digest(byte[] bytes) {
+        MessageDigest digest = sha256();
+        digest.update(bytes);
+        return text(digest);
     }
 
     /** Reads a stream to its end, and returns the digest of its content. */

@@ -86,10 +86,7 @@ final class GrpcClient {
     }
 
     private void echo(long seed, int length) throws Exception {
-        byte[] message;
-        try (Noise noise = new Noise(seed, length)) {
-            message = noise.readAllBytes();
-        }
+        byte[] message = Noise.bytes(seed, length);
         byte[] answer = blockingUnaryCall(channel, GrpcCalls.ECHO, CallOptions.DEFAULT, message);
         if (!Arrays.equals(message, answer)) {
             throw new AssertionError("a message of " + length + " bytes came back changed");

@@ -71,7 +71,7 @@ final class HazelcastLoad {
     }
 
     private void keep(IMap<Integer, byte[]> map, int key, int seed, int length) throws Exception {
-        byte[] value = noise(seed, length);
+        byte[] value = Noise.bytes(seed, length);
         map.set(key, value);
         same(value, map.get(key));
         checks.sent(length);
@@ -84,25 +84,19 @@ final class HazelcastLoad {
         checks.received(expected.length);
     }
 
-    private static byte[] noise(long seed, int length) throws Exception {
-        try (Noise noise = new Noise(seed, length)) {
-            return noise.readAllBytes();
-        }
-    }
-
     private void puts() throws Exception {
         IMap<Integer, byte[]> map = client.getMap("puts");
         Semaphore room = new Semaphore(ON_THEIR_WAY);
         for (int i = 0; i < PUTS; i++) {
             room.acquire();
-            byte[] value = noise(i, i % VALUES);
+            byte[] value = Noise.bytes(i, i % VALUES);
             map.setAsync(i, value).thenRunAsync(room::release, Runnable::run);
             checks.sent(value.length);
         }
         room.acquire(ON_THEIR_WAY);
         Checks.same(PUTS, map.size());
         for (int i = 0; i < PUTS; i += VALUES - 1) {
-            same(noise(i, i % VALUES), map.get(i));
+            same(Noise.bytes(i, i % VALUES), map.get(i));
         }
     }
 
@@ -136,19 +130,19 @@ final class HazelcastLoad {
         BlockingQueue<byte[]> told = new LinkedBlockingQueue<>();
         topic.addMessageListener(message -> told.add(message.getMessageObject()));
         for (int i = 0; i < MESSAGES; i++) {
-            byte[] message = noise(i, i % VALUES);
+            byte[] message = Noise.bytes(i, i % VALUES);
             topic.publish(message);
             checks.sent(message.length);
         }
         for (int i = 0; i < MESSAGES; i++) {
-            same(noise(i, i % VALUES), told.take());
+            same(Noise.bytes(i, i % VALUES), told.take());
         }
     }
 
     /** Reads, one after the other: nothing but a round trip. */
     private void measure() throws Exception {
         IMap<Integer, byte[]> map = client.getMap("measured");
-        byte[] value = noise(1, MEASURED_LENGTH);
+        byte[] value = Noise.bytes(1, MEASURED_LENGTH);
         map.set(0, value);
         Figures.warmUp(() -> same(value, map.get(0)));
         Figures figures = new Figures();

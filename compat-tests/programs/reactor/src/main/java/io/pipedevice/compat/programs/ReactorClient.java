@@ -145,10 +145,7 @@ final class ReactorClient {
     }
 
     private void post(long seed, int length) throws Exception {
-        byte[] message;
-        try (Noise noise = new Noise(seed, length)) {
-            message = noise.readAllBytes();
-        }
+        byte[] message = Noise.bytes(seed, length);
         byte[] answer = http.post()
                 .uri("/echo")
                 .send(Mono.just(Unpooled.wrappedBuffer(message)))

@@ -80,7 +80,7 @@ final class LettuceClient {
     }
 
     private void keep(RedisCommands<byte[], byte[]> redis, int seed, int length) throws Exception {
-        byte[] value = noise(seed, length);
+        byte[] value = Noise.bytes(seed, length);
         Checks.same("OK", redis.set(key("value"), value));
         same(value, redis.get(key("value")));
     }
@@ -91,12 +91,6 @@ final class LettuceClient {
         }
         checks.sent(sent.length);
         checks.received(sent.length);
-    }
-
-    private static byte[] noise(long seed, int length) throws Exception {
-        try (Noise noise = new Noise(seed, length)) {
-            return noise.readAllBytes();
-        }
     }
 
     private static byte[] key(Object name) {
@@ -126,10 +120,10 @@ final class LettuceClient {
             subscriber.sync().subscribe(key("news"));
             List<RedisFuture<Long>> published = new ArrayList<>(MESSAGES);
             for (int i = 0; i < MESSAGES; i++) {
-                published.add(connection.async().publish(key("news"), noise(i, 1 + i % VALUES)));
+                published.add(connection.async().publish(key("news"), Noise.bytes(i, 1 + i % VALUES)));
             }
             for (int i = 0; i < MESSAGES; i++) {
-                same(noise(i, 1 + i % VALUES), told.take());
+                same(Noise.bytes(i, 1 + i % VALUES), told.take());
                 Checks.same(1L, published.get(i).get());
             }
         }
@@ -154,7 +148,7 @@ final class LettuceClient {
 
     /** Reads, one after the other: nothing but a round trip. */
     private void measure() throws Exception {
-        byte[] value = noise(1, MEASURED_LENGTH);
+        byte[] value = Noise.bytes(1, MEASURED_LENGTH);
         connection.sync().set(key("measured"), value);
         Figures.warmUp(() -> read(value, 1));
         Figures figures = new Figures();

@@ -82,21 +82,15 @@ final class ZooKeeperClient {
     }
 
     private void write(String name, int seed, int length) throws Exception {
-        ZooKeeperEnds.make(session, root + "/" + name, noise(seed, length));
+        ZooKeeperEnds.make(session, root + "/" + name, Noise.bytes(seed, length));
         checks.sent(length);
     }
 
     private void read(String name, int seed, int length) throws Exception {
-        if (!Arrays.equals(noise(seed, length), session.getData(root + "/" + name, false, new Stat()))) {
+        if (!Arrays.equals(Noise.bytes(seed, length), session.getData(root + "/" + name, false, new Stat()))) {
             throw new AssertionError(name + " came back changed");
         }
         checks.received(length);
-    }
-
-    private static byte[] noise(int seed, int length) throws Exception {
-        try (Noise noise = new Noise(seed, length)) {
-            return noise.readAllBytes();
-        }
     }
 
     /** Sends many asynchronous requests: the answers arrive in the same order. */
@@ -116,7 +110,12 @@ final class ZooKeeperClient {
         }
         for (int i = 0; i < REQUESTS; i++) {
             session.create(
-                    parent + "/", noise(i, i), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT_SEQUENTIAL, callback, i);
+                    parent + "/",
+                    Noise.bytes(i, i),
+                    Ids.OPEN_ACL_UNSAFE,
+                    CreateMode.PERSISTENT_SEQUENTIAL,
+                    callback,
+                    i);
             checks.sent(i);
         }
         for (int i = 0; i < REQUESTS; i++) {
@@ -136,7 +135,7 @@ final class ZooKeeperClient {
                 String path = parent + "/" + i;
                 ZooKeeperEnds.make(session, path, new byte[0]);
                 told(events, EventType.NodeCreated, path);
-                session.setData(path, noise(i, i), 0);
+                session.setData(path, Noise.bytes(i, i), 0);
                 told(events, EventType.NodeDataChanged, path);
                 session.delete(path, 1);
                 told(events, EventType.NodeDeleted, path);
@@ -173,7 +172,7 @@ final class ZooKeeperClient {
     /** Reads, one after the other: nothing but a round trip. */
     private void measure() throws Exception {
         write("measured", 1, NODES);
-        byte[] expected = noise(1, NODES);
+        byte[] expected = Noise.bytes(1, NODES);
         Figures.warmUp(() -> readAgain(expected));
         Figures figures = new Figures();
         figures.printOperations(figures.repeatOften(() -> readAgain(expected)));
