@@ -62,6 +62,16 @@ public enum LocalTransport implements NetTransport {
         this.colour = colour;
     }
 
+    /** The same programs on kernel TCP. */
+    LocalTransport onKernel() {
+        return switch (this) {
+            case PIPEDEVICE -> TCP;
+            case SOCKET_PIPEDEVICE -> SOCKET_TCP;
+            case NETTY_PIPEDEVICE -> NETTY_TCP;
+            default -> this;
+        };
+    }
+
     @Override
     public String title() {
         return title;
