@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.program.socket.SocketProgram;
+import io.pipedevice.program.socket.StreamAllocation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,13 @@ class SocketsIT {
         List<String> left = new ArrayList<>(lines.join().out());
         left.removeAll(others.join().out());
         return String.join("\n", left);
+    }
+
+    @Test
+    void readAndWriteAllocateNothing() throws Exception {
+        Jvm.Result result = Jvm.java(AGENT, "-cp", "target/test-classes", StreamAllocation.class.getName())
+                .run();
+        assertEquals(List.of("0"), result.out(), result::toString);
     }
 
     @Test

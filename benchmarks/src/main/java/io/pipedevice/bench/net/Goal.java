@@ -12,11 +12,12 @@ import java.util.OptionalDouble;
  * @param what its description
  * @param row in which it is measured
  * @param metric the figure of the row
+ * @param own the transport on PipeDevice
  * @param form the value that is compared with the bounds
  * @param atLeast the bound that must be reached
  * @param aim the bound that is wanted
  */
-record Goal(String what, Row row, Metric metric, Form form, double atLeast, double aim) {
+record Goal(String what, Row row, Metric metric, LocalTransport own, Form form, double atLeast, double aim) {
     /** The value that is compared with the bounds. */
     enum Form {
         /** The ratio to TCP, which should be large. */
@@ -27,6 +28,9 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
 
         /** The ratio to TCP, which should be small. */
         LESS_THAN_TCP,
+
+        /** The ratio to TCP in parts of the one that channels reach. */
+        AS_CHANNELS,
 
         /** The ratio to PipeDevice's own figure with few connections. */
         AS_WITH_FEW,
@@ -39,6 +43,11 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
 
         /** The figure itself, in seconds. */
         SECONDS
+    }
+
+    /** A goal of channels. */
+    Goal(String what, Row row, Metric metric, Form form, double atLeast, double aim) {
+        this(what, row, metric, LocalTransport.PIPEDEVICE, form, atLeast, aim);
     }
 
     /** All goals, in the order of the report. */
@@ -80,7 +89,30 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
         goals.add(new Goal(
                 "memory of an idle connection, both ends", Row.MEMORY, Metric.MEMORY, Form.BYTES, 64 << 10, 16 << 10));
         goals.add(new Goal("CPU while all connections are idle", Row.IDLE, Metric.IDLE_CPU, Form.SHARE, 0.001, 0));
+        goals.add(asChannels("java.net: 64 B one way, TCP_NODELAY, messages/s", Row.STREAM_64, Metric.MESSAGES));
+        goals.add(asChannels("   1 KB one way, GB/s", Row.STREAM_1K, Metric.GIGABYTES));
+        goals.add(asChannels("   64 KB one way, GB/s", Row.STREAM_64K, Metric.GIGABYTES));
+        goals.add(asChannels("   1 MB one way, GB/s", Row.STREAM_1M, Metric.GIGABYTES));
+        goals.add(ofSockets("   100 B there and back, p50 us", Row.PING_PONG_100, Metric.P50, 1.0 / 30, 1.0 / 120));
+        goals.add(ofSockets("   its p99.9", Row.PING_PONG_100, Metric.P999, 1, 1.0 / 4));
+        goals.add(ofSockets(
+                "   100 B there and back, virtual threads, p50 us",
+                Row.PING_PONG_VIRTUAL,
+                Metric.P50,
+                1.0 / 30,
+                1.0 / 120));
+        goals.add(ofSockets("   100 B, PipeDevice at one end, p50 us", Row.PING_PONG_PLAIN_SERVER, Metric.P50, 1.1, 1));
+        goals.add(ofSockets(
+                "   64 KB, PipeDevice at one end, CPU s/GB", Row.STREAM_64K_PLAIN_SERVER, Metric.CPU, 1.1, 1));
         return goals;
+    }
+
+    private static Goal asChannels(String what, Row row, Metric metric) {
+        return new Goal(what, row, metric, LocalTransport.SOCKET_PIPEDEVICE, Form.AS_CHANNELS, 0.8, 1);
+    }
+
+    private static Goal ofSockets(String what, Row row, Metric metric, double atLeast, double aim) {
+        return new Goal(what, row, metric, LocalTransport.SOCKET_PIPEDEVICE, Form.LESS_THAN_TCP, atLeast, aim);
     }
 
     private static Goal more(String what, Row row, Metric metric, double atLeast, double aim) {
@@ -94,23 +126,30 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
     /** The value that is compared with the bounds; empty if a figure that it needs was not measured. */
     OptionalDouble reached(Figures figures) {
         if (form == Form.ALWAYS_MORE_THAN_TCP) {
-            return figures.ratios(row, metric, LocalTransport.PIPEDEVICE, LocalTransport.TCP).stream()
+            return figures.ratios(row, metric, own, own.onKernel()).stream()
                     .mapToDouble(Double::doubleValue)
                     .min();
         }
-        OptionalDouble own = figures.median(row, LocalTransport.PIPEDEVICE, metric);
+        if (form == Form.AS_CHANNELS) {
+            return Figures.ratio(toTcp(figures, own), toTcp(figures, LocalTransport.PIPEDEVICE));
+        }
         OptionalDouble other = switch (form) {
-            case MORE_THAN_TCP, ALWAYS_MORE_THAN_TCP, LESS_THAN_TCP -> figures.median(row, LocalTransport.TCP, metric);
+            case MORE_THAN_TCP, ALWAYS_MORE_THAN_TCP, LESS_THAN_TCP, AS_CHANNELS ->
+                figures.median(row, own.onKernel(), metric);
             case AS_WITH_FEW -> withFew(figures);
             case BYTES, SHARE, SECONDS -> OptionalDouble.of(1);
         };
-        return Figures.ratio(own, other);
+        return Figures.ratio(figures.median(row, own, metric), other);
+    }
+
+    private OptionalDouble toTcp(Figures figures, LocalTransport transport) {
+        return Figures.ratio(figures.median(row, transport, metric), figures.median(row, transport.onKernel(), metric));
     }
 
     private OptionalDouble withFew(Figures figures) {
         return row == Row.ROTATING_MANY
-                ? figures.median(Row.ROTATING_FEW, LocalTransport.PIPEDEVICE, metric)
-                : figures.median(row, LocalTransport.PIPEDEVICE, Metric.ECHOES_FEW);
+                ? figures.median(Row.ROTATING_FEW, own, metric)
+                : figures.median(row, own, Metric.ECHOES_FEW);
     }
 
     /** One word for the bound that a value reaches. */
@@ -121,7 +160,7 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
     /** Whether the value, rounded as it is printed, reaches a bound. */
     private boolean isWithin(double value, double bound) {
         return switch (form) {
-            case MORE_THAN_TCP, ALWAYS_MORE_THAN_TCP, AS_WITH_FEW -> value >= bound * 0.995;
+            case MORE_THAN_TCP, ALWAYS_MORE_THAN_TCP, AS_CHANNELS, AS_WITH_FEW -> value >= bound * 0.995;
             case LESS_THAN_TCP, BYTES, SECONDS -> value <= bound * 1.005;
             case SHARE -> value < bound + 0.00005;
         };
@@ -135,7 +174,7 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
                 value > 0 && value <= 0.5
                         ? "1/" + Numbers.significant(1 / value)
                         : String.format(Locale.ROOT, "%.2f", value);
-            case AS_WITH_FEW -> String.format(Locale.ROOT, "%.0f %%", value * 100);
+            case AS_CHANNELS, AS_WITH_FEW -> String.format(Locale.ROOT, "%.0f %%", value * 100);
             case BYTES -> String.format(Locale.ROOT, "%.1f KB", value / 1024);
             case SHARE -> String.format(Locale.ROOT, "%.2f %%", value * 100);
             case SECONDS -> String.format(Locale.ROOT, "%.0f ms", value * 1000);

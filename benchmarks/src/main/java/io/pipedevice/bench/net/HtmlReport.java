@@ -31,11 +31,11 @@ final class HtmlReport {
     private List<String> plots() {
         FigurePlots drawn = new FigurePlots(figures, options.transports());
         List<Row> streams = options.rows().stream()
-                .filter(row -> row.isStream() && row != Row.STREAM_64_GATHERED)
+                .filter(row -> row.isStream() && row.isOfCurve())
                 .sorted(Comparator.comparingInt(Row::size))
                 .toList();
         List<Row> pingPongs = options.rows().stream()
-                .filter(row -> row.isPingPong() && row != Row.PING_PONG_SELECTOR && row != Row.PING_PONG_NO_SPIN)
+                .filter(row -> row.isPingPong() && row.isOfCurve())
                 .sorted(Comparator.comparingInt(Row::size))
                 .toList();
         List<String> plots = new ArrayList<>();

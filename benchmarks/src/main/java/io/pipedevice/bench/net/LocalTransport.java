@@ -2,8 +2,10 @@
 package io.pipedevice.bench.net;
 
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A library, and the transport of its messages, between two processes of one network namespace. */
 public enum LocalTransport implements NetTransport {
@@ -12,6 +14,12 @@ public enum LocalTransport implements NetTransport {
 
     /** PipeDevice, perhaps with a driver. */
     PIPEDEVICE("java.nio, PipeDevice", "nio", "#d55e00"),
+
+    /** The sockets of java.net and their streams, on the kernel's TCP. */
+    SOCKET_TCP("java.net, kernel TCP", "socket", "#999999"),
+
+    /** The same with PipeDevice. */
+    SOCKET_PIPEDEVICE("java.net, PipeDevice", "socket", "#aa4499"),
 
     /** Sockets of the file system. */
     UNIX("java.nio, Unix-domain sockets", "unix", "#0072b2"),
@@ -34,6 +42,16 @@ public enum LocalTransport implements NetTransport {
     /** Netty would search for a network card's address, and warn where a namespace of its own has none. */
     static final String NETTY_MACHINE = "-Dio.netty.machineId=02:00:00:00:00:01";
 
+    /** Rows of sockets of java.net that channels have too. */
+    private static final Set<Row> ALSO_FOR_SOCKETS = EnumSet.of(
+            Row.STREAM_64,
+            Row.STREAM_1K,
+            Row.STREAM_64K,
+            Row.STREAM_1M,
+            Row.PING_PONG_100,
+            Row.PING_PONG_VIRTUAL,
+            Row.CONNECT);
+
     private final String title;
     private final String stack;
     private final String colour;
@@ -42,6 +60,16 @@ public enum LocalTransport implements NetTransport {
         this.title = title;
         this.stack = stack;
         this.colour = colour;
+    }
+
+    /** The same programs on kernel TCP. */
+    LocalTransport onKernel() {
+        return switch (this) {
+            case PIPEDEVICE -> TCP;
+            case SOCKET_PIPEDEVICE -> SOCKET_TCP;
+            case NETTY_PIPEDEVICE -> NETTY_TCP;
+            default -> this;
+        };
     }
 
     @Override
@@ -61,7 +89,7 @@ public enum LocalTransport implements NetTransport {
 
     @Override
     public boolean isOnPipeDevice() {
-        return this == PIPEDEVICE || this == NETTY_PIPEDEVICE;
+        return this == PIPEDEVICE || this == SOCKET_PIPEDEVICE || this == NETTY_PIPEDEVICE;
     }
 
     @Override
@@ -80,7 +108,7 @@ public enum LocalTransport implements NetTransport {
     @Override
     public List<String> flags() {
         return switch (stack) {
-            case "nio", "unix" -> List.of();
+            case "nio", "socket", "unix" -> List.of();
             case "aeron" ->
                 List.of(
                         "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
@@ -94,19 +122,25 @@ public enum LocalTransport implements NetTransport {
     @Override
     public boolean runs(Row row) {
         return switch (this) {
-            case TCP, PIPEDEVICE -> true;
+            case TCP, PIPEDEVICE -> !row.isForSockets();
+            case SOCKET_TCP, SOCKET_PIPEDEVICE -> row.isForSockets() || ALSO_FOR_SOCKETS.contains(row);
             case UNIX ->
-                row != Row.STREAM_64_GATHERED
+                !row.isForSockets()
+                        && row != Row.STREAM_64_GATHERED
                         && row != Row.PING_PONG_NO_SPIN
                         && row != Row.PROCESSES
                         && row != Row.FIRST_SECONDS
                         && row != Row.START_UP;
             case AERON ->
-                row != Row.STREAM_64_GATHERED
+                !row.isForSockets()
+                        && row != Row.STREAM_64_GATHERED
                         && row != Row.PING_PONG_NO_SPIN
                         && row != Row.PING_PONG_SELECTOR
+                        && row != Row.PING_PONG_VIRTUAL
                         && (row.isStream() || row.isPingPong());
-            default -> (row.isStream() && row != Row.STREAM_64_GATHERED) || row == Row.PING_PONG_SELECTOR;
+            default ->
+                (row.isStream() && !row.isForSockets() && row != Row.STREAM_64_GATHERED)
+                        || row == Row.PING_PONG_SELECTOR;
         };
     }
 }

@@ -34,19 +34,27 @@ import picocli.CommandLine.Spec;
             "its connections were not accelerated. --quick measures java.nio alone.",
             "",
             "Rows: stream-64, -64-gathered, -1k, -16k, -64k, -1m;",
-            "      ping-pong-64, -1k, -16k, -64k, -1m, -selector, -no-spin;",
+            "      ping-pong-64, -100, -1k, -16k, -64k, -1m, -virtual, -selector, -no-spin;",
             "      connect; busy; rotating-few, -many; processes; first-seconds; start-up;",
-            "      memory; idle."
+            "      memory; idle;",
+            "      of sockets of java.net alone: stream-64-buffered, -1k-buffered,",
+            "      -64k-plain-server; ping-pong-plain-server."
         })
 public final class NetCommand implements Callable<Integer> {
     static final Set<Row> ROWS = Collections.unmodifiableSet(EnumSet.of(
             Row.STREAM_64,
             Row.STREAM_64_GATHERED,
+            Row.STREAM_64_BUFFERED,
             Row.STREAM_1K,
+            Row.STREAM_1K_BUFFERED,
             Row.STREAM_16K,
             Row.STREAM_64K,
+            Row.STREAM_64K_PLAIN_SERVER,
             Row.STREAM_1M,
             Row.PING_PONG_64,
+            Row.PING_PONG_100,
+            Row.PING_PONG_VIRTUAL,
+            Row.PING_PONG_PLAIN_SERVER,
             Row.PING_PONG_1K,
             Row.PING_PONG_16K,
             Row.PING_PONG_64K,

@@ -15,6 +15,10 @@ final class NetReport {
     /** Most runs in a line of a table. */
     private static final int MOST_RUNS = 10;
 
+    /** The transports that tables have beside kernel TCP. */
+    private static final List<LocalTransport> COMPARED =
+            List.of(LocalTransport.PIPEDEVICE, LocalTransport.SOCKET_PIPEDEVICE);
+
     private final NetOptions options;
     private final Figures figures;
 
@@ -56,8 +60,8 @@ final class NetReport {
         List<List<String>> rows = new ArrayList<>();
         for (Goal goal : Goal.all()) {
             OptionalDouble reached = goal.reached(figures);
-            OptionalDouble own = figures.median(goal.row(), LocalTransport.PIPEDEVICE, goal.metric());
-            OptionalDouble tcp = figures.median(goal.row(), LocalTransport.TCP, goal.metric());
+            OptionalDouble own = figures.median(goal.row(), goal.own(), goal.metric());
+            OptionalDouble tcp = figures.median(goal.row(), goal.own().onKernel(), goal.metric());
             if (own.isPresent() || tcp.isPresent()) {
                 rows.add(List.of(
                         goal.what(),
@@ -70,7 +74,8 @@ final class NetReport {
             }
         }
         return new Table(
-                "PipeDevice beside kernel TCP: java.nio, medians of " + options.runs() + " runs",
+                "PipeDevice beside kernel TCP: java.nio, and java.net with its ratio in parts of java.nio's; medians of "
+                        + options.runs() + " runs",
                 List.of("", "PipeDevice", "TCP", "ratio", "at least", "aim", "reached"),
                 rows);
     }
@@ -84,8 +89,8 @@ final class NetReport {
         }
         List<List<String>> lines = new ArrayList<>();
         for (Goal goal : Goal.all()) {
-            List<Double> ratios =
-                    figures.ratios(goal.row(), goal.metric(), LocalTransport.PIPEDEVICE, LocalTransport.TCP);
+            List<Double> ratios = figures.ratios(
+                    goal.row(), goal.metric(), goal.own(), goal.own().onKernel());
             if (goal.form() == Goal.Form.MORE_THAN_TCP && options.runs() > 1 && ratios.size() == options.runs()) {
                 double[] sorted = ratios.stream()
                         .mapToDouble(Double::doubleValue)
@@ -102,7 +107,7 @@ final class NetReport {
 
     private Table byRow(String title, List<Row> rows, Metric metric) {
         List<String> head = new ArrayList<>(List.of(""));
-        rows.forEach(row -> head.add(Numbers.size(row.size()) + (row == Row.STREAM_64_GATHERED ? " Nagle" : "")));
+        rows.forEach(row -> head.add(row.label()));
         List<List<String>> lines = new ArrayList<>();
         for (NetTransport transport : options.transports()) {
             List<String> line = new ArrayList<>(List.of(transport.title()));
@@ -215,16 +220,22 @@ final class NetReport {
         };
     }
 
+    /** The name of a row in a table that has both java.nio and java.net. */
+    private static String rowOf(Row row, LocalTransport transport) {
+        return transport == LocalTransport.SOCKET_PIPEDEVICE ? row.title() + ", java.net" : row.title();
+    }
+
     private Table costs() {
         List<List<String>> lines = new ArrayList<>();
         for (Row row : options.rows()) {
-            List<String> line = new ArrayList<>(List.of(row.title()));
-            for (Metric metric : List.of(Metric.ALLOCATED, Metric.SYSTEM_CALLS)) {
-                for (LocalTransport transport : List.of(LocalTransport.PIPEDEVICE, LocalTransport.TCP)) {
-                    line.add(metric.text(figures.median(row, transport, metric)));
+            for (LocalTransport own : COMPARED) {
+                List<String> line = new ArrayList<>(List.of(rowOf(row, own)));
+                for (Metric metric : List.of(Metric.ALLOCATED, Metric.SYSTEM_CALLS)) {
+                    line.add(metric.text(figures.median(row, own, metric)));
+                    line.add(metric.text(figures.median(row, own.onKernel(), metric)));
                 }
+                addUnlessEmpty(lines, line);
             }
-            addUnlessEmpty(lines, line);
         }
         return new Table(
                 "What a message costs beside time, both processes: bytes of heap; system calls for 1000 (by --strace)",
@@ -236,11 +247,11 @@ final class NetReport {
     private Table noise() {
         List<List<String>> lines = new ArrayList<>();
         for (Goal goal : Goal.all()) {
-            double own = figures.spread(goal.row(), LocalTransport.PIPEDEVICE, goal.metric());
-            double tcp = figures.spread(goal.row(), LocalTransport.TCP, goal.metric());
+            double own = figures.spread(goal.row(), goal.own(), goal.metric());
+            double tcp = figures.spread(goal.row(), goal.own().onKernel(), goal.metric());
             if (own > NOISY || tcp > NOISY) {
                 lines.add(List.of(
-                        goal.row().title() + ", " + goal.metric(),
+                        rowOf(goal.row(), goal.own()) + ", " + goal.metric(),
                         String.format(Locale.ROOT, "%.0f %%", own * 100),
                         String.format(Locale.ROOT, "%.0f %%", tcp * 100)));
             }
@@ -258,14 +269,16 @@ final class NetReport {
     private Table cacheLines() {
         List<List<String>> lines = new ArrayList<>();
         for (Row row : options.rows()) {
-            List<String> line = new ArrayList<>(List.of(row.title()));
-            for (LocalTransport transport : List.of(LocalTransport.PIPEDEVICE, LocalTransport.TCP)) {
-                line.add(Metric.CACHE_LINE.text(figures.median(row, transport, Metric.CACHE_LINE)));
-                line.add(figures.range(row, transport, Metric.CACHE_LINE).stream()
-                        .map(nanos -> Metric.CACHE_LINE.text(OptionalDouble.of(nanos)))
-                        .collect(Collectors.joining(" to ")));
+            for (LocalTransport own : COMPARED) {
+                List<String> line = new ArrayList<>(List.of(rowOf(row, own)));
+                for (LocalTransport transport : List.of(own, own.onKernel())) {
+                    line.add(Metric.CACHE_LINE.text(figures.median(row, transport, Metric.CACHE_LINE)));
+                    line.add(figures.range(row, transport, Metric.CACHE_LINE).stream()
+                            .map(nanos -> Metric.CACHE_LINE.text(OptionalDouble.of(nanos)))
+                            .collect(Collectors.joining(" to ")));
+                }
+                addUnlessEmpty(lines, line);
             }
-            addUnlessEmpty(lines, line);
         }
         return new Table(
                 "What the machine gave just before: ns of a cache line from one processor to the other and back",

@@ -35,6 +35,15 @@ public enum Row {
     /** Messages of 4 MB one way. */
     STREAM_4M("stream-4m", Kind.STREAM, 4 << 20, Setting.DEFAULT),
 
+    /** Messages of 64 B one way, through buffered streams. */
+    STREAM_64_BUFFERED("stream-64-buffered", Kind.BUFFERED_STREAM, 64, Setting.DEFAULT),
+
+    /** Messages of 1 KB one way, through buffered streams. */
+    STREAM_1K_BUFFERED("stream-1k-buffered", Kind.BUFFERED_STREAM, 1 << 10, Setting.DEFAULT),
+
+    /** Messages of 64 KB one way to a server without PipeDevice, by streams. */
+    STREAM_64K_PLAIN_SERVER("stream-64k-plain-server", Kind.STREAM, 64 << 10, Setting.PLAIN_SERVER),
+
     /** Messages of 64 KB one way, at a fixed rate. */
     RATE("rate", Kind.PACED_STREAM, 64 << 10, Setting.DEFAULT),
 
@@ -49,6 +58,15 @@ public enum Row {
 
     /** Messages of 64 B there and back, by blocking calls. */
     PING_PONG_64("ping-pong-64", Kind.PING_PONG, 64, Setting.DEFAULT),
+
+    /** Messages of 100 B there and back, by blocking calls. */
+    PING_PONG_100("ping-pong-100", Kind.PING_PONG, 100, Setting.DEFAULT),
+
+    /** Messages of 100 B there and back, by blocking calls of virtual threads. */
+    PING_PONG_VIRTUAL("ping-pong-virtual", Kind.VIRTUAL_PING_PONG, 100, Setting.DEFAULT),
+
+    /** Messages of 100 B there and back with a server without PipeDevice, by streams. */
+    PING_PONG_PLAIN_SERVER("ping-pong-plain-server", Kind.PING_PONG, 100, Setting.PLAIN_SERVER),
 
     /** Messages of 1 KB there and back, by blocking calls. */
     PING_PONG_1K("ping-pong-1k", Kind.PING_PONG, 1 << 10, Setting.DEFAULT),
@@ -220,7 +238,10 @@ public enum Row {
      * @return whether this is a stream
      */
     public boolean isStream() {
-        return kind == Kind.STREAM || kind == Kind.GATHERED_STREAM || kind == Kind.PACED_STREAM;
+        return switch (kind) {
+            case STREAM, GATHERED_STREAM, BUFFERED_STREAM, PACED_STREAM -> true;
+            default -> false;
+        };
     }
 
     /**
@@ -238,7 +259,7 @@ public enum Row {
      * @return whether these are round trips
      */
     public boolean isPingPong() {
-        return kind == Kind.PING_PONG || title.startsWith("ping-pong-selector");
+        return kind == Kind.PING_PONG || kind == Kind.VIRTUAL_PING_PONG || title.startsWith("ping-pong-selector");
     }
 
     /**
@@ -253,6 +274,30 @@ public enum Row {
     /** Whether each connection goes to an address to which there was none for long. */
     boolean isToManyAddresses() {
         return this == CONNECT_PLAIN_SERVERS;
+    }
+
+    /** Whether only sockets of java.net have it. */
+    boolean isForSockets() {
+        return this == STREAM_64K_PLAIN_SERVER || this == PING_PONG_PLAIN_SERVER || kind == Kind.BUFFERED_STREAM;
+    }
+
+    /** Whether it is a point of a curve over the sizes of messages. */
+    boolean isOfCurve() {
+        return switch (kind) {
+            case STREAM, PACED_STREAM, PING_PONG -> setting == Setting.DEFAULT;
+            default -> false;
+        };
+    }
+
+    /** The size and what is special, for the head of a column. */
+    String label() {
+        return Numbers.size(size)
+                + switch (this) {
+                    case STREAM_64_GATHERED -> " Nagle";
+                    case STREAM_64_BUFFERED, STREAM_1K_BUFFERED -> " buffered";
+                    case STREAM_64K_PLAIN_SERVER -> " to JDK";
+                    default -> "";
+                };
     }
 
     /** Whether it needs {@link SparkPrograms}. */

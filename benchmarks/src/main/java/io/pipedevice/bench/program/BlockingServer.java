@@ -1,22 +1,23 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.program;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.function.LongConsumer;
 
 /** The server of one blocking client. */
-final class BlockingServer implements Job.Server {
-    private static final int MIN_READ = 64 << 10;
+final class BlockingServer<S extends Closeable, C extends ByteChannel> implements Job.Server {
+    /** The shortest read of a stream. */
+    static final int MIN_READ = 64 << 10;
 
-    private final Sockets sockets;
-    private final ServerSocketChannel listener;
+    private final BlockingSockets<S, C> sockets;
+    private final S listener;
     private final Kind kind;
     private final int size;
 
-    BlockingServer(Sockets sockets, Kind kind, int size) throws IOException {
+    BlockingServer(BlockingSockets<S, C> sockets, Kind kind, int size) throws IOException {
         this.sockets = sockets;
         this.listener = sockets.listen();
         this.kind = kind;
@@ -31,11 +32,11 @@ final class BlockingServer implements Job.Server {
     @Override
     public void run(Progress progress) throws IOException {
         try (listener) {
-            try (SocketChannel channel = listener.accept()) {
+            try (C channel = sockets.accept(listener)) {
                 if (kind != Kind.GATHERED_STREAM) {
                     sockets.noDelay(channel);
                 }
-                if (kind == Kind.PING_PONG) {
+                if (kind == Kind.PING_PONG || kind == Kind.VIRTUAL_PING_PONG) {
                     echo(channel, progress);
                 } else {
                     receive(channel, progress);
@@ -44,15 +45,15 @@ final class BlockingServer implements Job.Server {
         }
     }
 
-    private void receive(SocketChannel channel, Progress progress) throws IOException {
-        receive(channel, size, progress, progress::count);
+    private void receive(C channel, Progress progress) throws IOException {
+        // A buffered stream is read by messages.
+        int length = kind == Kind.BUFFERED_STREAM ? size : Math.max(MIN_READ, size);
+        receive(channel, sockets.memory().allocate(length), progress, progress::count);
     }
 
-    /** Receives a stream to its end; {@code count} gets the number of bytes so far. */
-    static void receive(SocketChannel channel, int size, Progress progress, LongConsumer count) throws IOException {
-        int length = Math.max(MIN_READ, size);
-        Pattern pattern = new Pattern(length);
-        ByteBuffer in = ByteBuffer.allocateDirect(length);
+    /** Receives a stream to its end, in pieces of a buffer; {@code count} gets the number of bytes so far. */
+    static void receive(ByteChannel channel, ByteBuffer in, Progress progress, LongConsumer count) throws IOException {
+        Pattern pattern = new Pattern(in.capacity());
         while (channel.read(in.clear()) >= 0) {
             in.flip();
             int piece = in.remaining();
@@ -66,8 +67,8 @@ final class BlockingServer implements Job.Server {
         }
     }
 
-    private void echo(SocketChannel channel, Progress progress) throws IOException {
-        ByteBuffer message = ByteBuffer.allocateDirect(size);
+    private void echo(C channel, Progress progress) throws IOException {
+        ByteBuffer message = sockets.memory().allocate(size);
         for (long rounds = 1; PingPong.read(channel, message.clear()); rounds++) {
             message.flip();
             do {

@@ -3,19 +3,19 @@ package io.pipedevice.bench.program;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Connects, sends a byte, receives it, and closes; in each thread one connection after the other. */
-final class ConnectClient implements Job {
+final class ConnectClient<C extends ByteChannel> implements Job {
     /** The byte of a thread's last connection. */
     static final byte LAST = 1;
 
-    private final Sockets sockets;
+    private final BlockingSockets<?, C> sockets;
     private final String address;
     private final int threads;
 
-    ConnectClient(Sockets sockets, String address, int threads) {
+    ConnectClient(BlockingSockets<?, C> sockets, String address, int threads) {
         this.sockets = sockets;
         this.address = address;
         this.threads = threads;
@@ -27,14 +27,14 @@ final class ConnectClient implements Job {
     }
 
     private void connect(Progress progress, AtomicLong count) throws IOException {
-        ByteBuffer one = ByteBuffer.allocateDirect(1);
+        ByteBuffer one = sockets.memory().allocate(1);
         boolean last = false;
         for (long connections = 1; !last; connections++) {
             last = progress.isStopping();
             one.put(0, last ? LAST : 0);
             long start = System.nanoTime();
             long connected;
-            try (SocketChannel channel = sockets.connect(address)) {
+            try (C channel = sockets.connect(address)) {
                 connected = System.nanoTime();
                 sockets.noDelay(channel);
                 channel.write(one.clear());

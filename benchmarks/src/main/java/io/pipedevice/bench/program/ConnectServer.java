@@ -1,19 +1,19 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.program;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The server for connections of one byte each way, with as many threads as its client has. */
-final class ConnectServer implements Job.Server {
-    private final Sockets sockets;
-    private final ServerSocketChannel listener;
+final class ConnectServer<S extends Closeable, C extends ByteChannel> implements Job.Server {
+    private final BlockingSockets<S, C> sockets;
+    private final S listener;
     private final int threads;
 
-    ConnectServer(Sockets sockets, int threads) throws IOException {
+    ConnectServer(BlockingSockets<S, C> sockets, int threads) throws IOException {
         this.sockets = sockets;
         this.listener = sockets.listen();
         this.threads = threads;
@@ -33,10 +33,10 @@ final class ConnectServer implements Job.Server {
 
     /** Serves until the last connection of one of the client's threads. */
     private void serve(AtomicLong count) throws IOException {
-        ByteBuffer one = ByteBuffer.allocateDirect(1);
+        ByteBuffer one = sockets.memory().allocate(1);
         boolean more = true;
         for (long connections = 1; more; connections++) {
-            try (SocketChannel channel = listener.accept()) {
+            try (C channel = sockets.accept(listener)) {
                 sockets.noDelay(channel);
                 if (!PingPong.read(channel, one.clear())) {
                     throw new IOException("a connection ended before its byte arrived");

@@ -9,11 +9,17 @@ public enum Kind {
     /** The same without TCP_NODELAY, so that the kernel may gather small messages. */
     GATHERED_STREAM,
 
+    /** Messages one way, TCP_NODELAY, through buffered streams at both ends. */
+    BUFFERED_STREAM,
+
     /** A stream at the fixed rate of {@link Pace#BYTES_PER_SECOND}, TCP_NODELAY. */
     PACED_STREAM,
 
     /** Round trips of one message at a time; each end has one blocking connection. */
     PING_PONG,
+
+    /** The same by a virtual thread at each end. */
+    VIRTUAL_PING_PONG,
 
     /** Each of some of many connections has a message under way; each end has one thread and one selector. */
     SELECTOR,

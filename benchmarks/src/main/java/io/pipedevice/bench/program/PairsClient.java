@@ -28,7 +28,7 @@ final class PairsClient implements Job {
         for (int i = 0; i < connections; i++) {
             SocketChannel channel = sockets.connect(address);
             sockets.noDelay(channel);
-            senders.add(new StreamSender(channel, size, Pace.of(Kind.PAIRS)));
+            senders.add(new StreamSender(channel, sockets.memory(), size, Pace.of(Kind.PAIRS)));
         }
     }
 

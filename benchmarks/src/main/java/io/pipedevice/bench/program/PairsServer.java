@@ -2,6 +2,7 @@
 package io.pipedevice.bench.program;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -47,7 +48,8 @@ final class PairsServer implements Job.Server {
     private void receive(SocketChannel channel, Progress progress) throws IOException {
         try (channel) {
             AtomicLong share = progress.share();
-            BlockingServer.receive(channel, size, progress, share::setOpaque);
+            ByteBuffer in = sockets.memory().allocate(Math.max(BlockingServer.MIN_READ, size));
+            BlockingServer.receive(channel, in, progress, share::setOpaque);
         }
     }
 }

@@ -24,8 +24,13 @@ final class Pattern {
      * @param size of the longest piece, in bytes
      */
     Pattern(int size) {
+        this(size, Memory.DIRECT);
+    }
+
+    /** The same in some memory. */
+    Pattern(int size, Memory memory) {
         this.size = size;
-        bytes = ByteBuffer.allocateDirect(PERIOD + size + LINE).alignedSlice(LINE);
+        bytes = memory.allocate(PERIOD + size);
         byte[] block = new byte[PERIOD];
         new java.util.Random(SEED).nextBytes(block);
         for (int at = 0; at < PERIOD + size; at += PERIOD) {

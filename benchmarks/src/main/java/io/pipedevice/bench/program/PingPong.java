@@ -1,27 +1,37 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.program;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 
 /**
  * Sends each message after the previous one is back, so that a late message is not missing from the measurements
  * (coordinated omission).
  */
 final class PingPong implements Job {
-    private final SocketChannel channel;
+    private final ByteChannel channel;
+    private final Memory memory;
     private final int size;
 
-    PingPong(SocketChannel channel, int size) {
+    private PingPong(ByteChannel channel, Memory memory, int size) {
         this.channel = channel;
+        this.memory = memory;
         this.size = size;
+    }
+
+    static <S extends Closeable, C extends ByteChannel> PingPong connect(
+            BlockingSockets<S, C> sockets, String address, int size) throws IOException {
+        C connection = sockets.connect(address);
+        sockets.noDelay(connection);
+        return new PingPong(connection, sockets.memory(), size);
     }
 
     @Override
     public void run(Progress progress) throws IOException {
         try (channel) {
-            ByteBuffer message = ByteBuffer.allocateDirect(size);
+            ByteBuffer message = memory.allocate(size);
             ByteBuffer content = new Pattern(size).next();
             message.put(content.duplicate());
             for (long round = 1; !progress.isStopping(); round++) {
@@ -52,7 +62,7 @@ final class PingPong implements Job {
     }
 
     /** Fills a buffer; false at the end of the stream. */
-    static boolean read(SocketChannel channel, ByteBuffer message) throws IOException {
+    static boolean read(ByteChannel channel, ByteBuffer message) throws IOException {
         do {
             if (channel.read(message) < 0) {
                 return false;

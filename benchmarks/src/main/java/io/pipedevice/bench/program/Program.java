@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
 public final class Program {
     private final PrintStream out;
     private final Stack stack;
+    private Kind kind;
     private Job job;
     private Progress progress;
 
@@ -80,14 +81,16 @@ public final class Program {
     private String obey(String[] words) throws IOException {
         return switch (words[0]) {
             case "serve" -> {
-                Job.Server server = stack.server(Kind.valueOf(words[1]), Integer.parseInt(words[2]));
+                kind = Kind.valueOf(words[1]);
+                Job.Server server = stack.server(kind, Integer.parseInt(words[2]));
                 String address = server.address();
                 start(server);
                 yield "listening " + address;
             }
             case "connect" -> {
+                kind = Kind.valueOf(words[1]);
                 job = stack.client(
-                        Kind.valueOf(words[1]),
+                        kind,
                         Integer.parseInt(words[2]),
                         words[3],
                         Integer.parseInt(words[4]),
@@ -141,9 +144,10 @@ public final class Program {
         Progress its = new Progress();
         job = next;
         progress = its;
-        Thread thread = new Thread(() -> run(next, its), "traffic");
-        thread.setDaemon(true);
-        thread.start();
+        Thread.Builder threads = kind == Kind.VIRTUAL_PING_PONG
+                ? Thread.ofVirtual()
+                : Thread.ofPlatform().daemon();
+        threads.name("traffic").start(() -> run(next, its));
     }
 
     private void run(Job one, Progress its) {

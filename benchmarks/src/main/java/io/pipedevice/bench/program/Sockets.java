@@ -11,20 +11,17 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/** The two families of stream sockets in java.nio. Any thread may call them. */
-interface Sockets {
-    /** More than the number of connections that clients make at a time, so that none waits, or leaves PipeDevice. */
-    int BACKLOG = 8192;
+/** The two families of stream sockets in java.nio. Connections are blocking channels. */
+interface Sockets extends BlockingSockets<ServerSocketChannel, SocketChannel> {
+    @Override
+    default SocketChannel accept(ServerSocketChannel server) throws IOException {
+        return server.accept();
+    }
 
-    ServerSocketChannel listen() throws IOException;
-
-    String address(ServerSocketChannel server) throws IOException;
-
-    /** A blocking channel. */
-    SocketChannel connect(String address) throws IOException;
-
-    /** Sets TCP_NODELAY, if the family has it. */
-    void noDelay(SocketChannel channel) throws IOException;
+    @Override
+    default Memory memory() {
+        return Memory.DIRECT;
+    }
 
     /** TCP over IPv4. */
     final class Inet implements Sockets {

@@ -20,6 +20,7 @@ final class Stacks {
         return switch (name) {
             case "nio" -> new NioStack(new Sockets.Inet(host));
             case "unix" -> new NioStack(new Sockets.Unix(scratch));
+            case "socket" -> new SocketStack(host);
             case "netty-nio", "netty-epoll", "netty-io_uring" -> NettyStack.of(name);
             case "aeron" -> new AeronStack(scratch.resolve("aeron"), server);
             default -> throw new IllegalArgumentException(name);

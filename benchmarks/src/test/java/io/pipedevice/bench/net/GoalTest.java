@@ -25,6 +25,20 @@ class GoalTest {
     }
 
     @Test
+    void ratioOfSocketsIsComparedWithThatOfChannels() {
+        Goal goal = new Goal(
+                "", Row.STREAM_64, Metric.MESSAGES, LocalTransport.SOCKET_PIPEDEVICE, Form.AS_CHANNELS, 0.8, 1);
+        figures.add(Row.STREAM_64, LocalTransport.PIPEDEVICE, Map.of(Metric.MESSAGES, 90.0));
+        figures.add(Row.STREAM_64, LocalTransport.TCP, Map.of(Metric.MESSAGES, 1.5));
+        figures.add(Row.STREAM_64, LocalTransport.SOCKET_PIPEDEVICE, Map.of(Metric.MESSAGES, 45.0));
+        assertTrue(goal.reached(figures).isEmpty());
+        figures.add(Row.STREAM_64, LocalTransport.SOCKET_TCP, Map.of(Metric.MESSAGES, 1.0));
+        assertEquals(0.75, goal.reached(figures).orElseThrow());
+        assertEquals("BELOW", goal.verdict(0.75));
+        assertEquals("75 %", goal.format(0.75));
+    }
+
+    @Test
     void manyConnectionsAreComparedWithFew() {
         figures.add(Row.BUSY, LocalTransport.PIPEDEVICE, Map.of(Metric.ECHOES_FEW, 200.0, Metric.ECHOES_MANY, 190.0));
         Goal goal = Goal.all().stream()

@@ -49,7 +49,7 @@ class NetCommandTest {
     @Test
     void rowsAreNamedOneByOneOrByTheirBeginning() {
         assertEquals(List.of(Row.STREAM_64), Row.named("stream-64", NetCommand.ROWS));
-        assertEquals(6, Row.named("stream", NetCommand.ROWS).size());
+        assertEquals(9, Row.named("stream", NetCommand.ROWS).size());
         assertEquals(List.of(Row.BUSY), Row.named("busy", NetCommand.ROWS));
     }
 
@@ -69,6 +69,23 @@ class NetCommandTest {
         assertTrue(text.matches("(?s).*\nrotating-few, java.nio, kernel TCP( +[0-9.,]+){3}\n.*"), text);
         assertTrue(text.matches("(?s).*1st.*\njava.nio, kernel TCP( +[0-9,]+){6}\n.*"), text);
         assertEquals(List.of(), ProcessHandle.current().children().toList());
+    }
+
+    @Test
+    void socketsOfJavaNetMoveBufferedStreamsAndAnswersOfVirtualThreads(@TempDir Path directory) throws Exception {
+        int exit = run(
+                "--no-namespace",
+                "--warm-up=0.1",
+                "--transports=socket_tcp",
+                "--rows=stream-64-buffered,ping-pong-virtual,connect",
+                "--runs=1",
+                "--seconds=0.1",
+                "--output=" + directory);
+        assertEquals(0, exit, () -> err + "\n" + out);
+        String text = out.toString();
+        assertTrue(text.matches("(?s).*64 B buffered\njava.net, kernel TCP +[0-9.]+\n.*"), text);
+        assertTrue(text.matches("(?s).*ping-pong-virtual, java.net, kernel TCP( +[0-9.,]+){3}\n.*"), text);
+        assertTrue(text.matches("(?s).*connect, java.net, kernel TCP( +[0-9.,]+){3}\n.*"), text);
     }
 
     @Test

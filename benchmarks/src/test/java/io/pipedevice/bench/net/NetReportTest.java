@@ -109,7 +109,7 @@ class NetReportTest {
     void everyTransportHasALineAndWhatWasNotMeasuredHasADash() {
         stream(LocalTransport.TCP, Row.STREAM_64K, 100_000, 0.3);
         stream(LocalTransport.AERON, Row.STREAM_64K, 200_000, 0.2);
-        assertEquals("Aeron IPC - - - - 13.1 -", line(text(), "Aeron IPC"));
+        assertEquals("Aeron IPC - - - - 13.1 - - - -", line(text(), "Aeron IPC"));
         assertFalse(text().contains("Netty"), this::text);
         assertFalse(text().contains("There and back"), this::text);
     }

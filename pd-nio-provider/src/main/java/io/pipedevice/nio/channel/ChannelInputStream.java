@@ -3,7 +3,6 @@ package io.pipedevice.nio.channel;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** The stream that {@link PdSocketAdaptor#getInputStream} returns. Its close closes the channel. */
@@ -25,7 +24,7 @@ final class ChannelInputStream extends InputStream {
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, target.length);
-        return length == 0 ? 0 : channel.reader().read(ByteBuffer.wrap(target, offset, length), socket.timeoutNs());
+        return length == 0 ? 0 : channel.reader().read(target, offset, length, socket.timeoutNs());
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.pipedevice.nio.channel;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** The stream that {@link PdSocketAdaptor#getOutputStream} returns. Its close closes the channel. */
@@ -23,7 +22,7 @@ final class ChannelOutputStream extends OutputStream {
     public void write(byte[] source, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, source.length);
         if (length > 0) {
-            channel.writer().writeFully(ByteBuffer.wrap(source, offset, length));
+            channel.writer().writeFully(source, offset, length);
         }
     }
 

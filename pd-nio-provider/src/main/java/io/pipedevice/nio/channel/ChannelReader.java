@@ -16,6 +16,9 @@ final class ChannelReader {
     private final SocketState state;
     private final ChannelTurn turn;
 
+    /** Under the read lock. */
+    private final LastArray arrays = new LastArray();
+
     ChannelReader(BlockingContext context, SocketState state, ChannelTurn turn) {
         this.context = context;
         this.state = state;
@@ -82,24 +85,25 @@ final class ChannelReader {
         }
     }
 
-    /** Reads into an array's buffer, in blocking mode. */
-    int read(ByteBuffer target, long timeoutNs) throws IOException {
+    /** Reads into an array, in blocking mode. */
+    int read(byte[] target, int offset, int length, long timeoutNs) throws IOException {
         turn.take();
         try {
             Transport from = state.connected();
             context.requireBlocking();
-            return (int) received(state.isInputShut() ? end() : from.read(target, timeoutNs));
+            return (int)
+                    received(state.isInputShut() ? end() : from.read(arrays.buffer(target, offset, length), timeoutNs));
         } finally {
             turn.leave();
         }
     }
 
-    /** Reads into an array's buffer, for a socket of java.net: the wait for other readers counts. */
-    int readWithin(ByteBuffer target, long timeoutNs) throws IOException {
+    /** Reads into an array, for a socket of java.net: the wait for other readers counts. */
+    int readWithin(byte[] target, int offset, int length, long timeoutNs) throws IOException {
         long left = turn.take(timeoutNs);
         try {
             Transport from = state.connected();
-            return (int) received(state.isInputShut() ? end() : from.read(target, left));
+            return (int) received(state.isInputShut() ? end() : from.read(arrays.buffer(target, offset, length), left));
         } catch (SocketTimeoutException | ClosedChannelException e) {
             throw e;
         } catch (IOException e) {

@@ -14,7 +14,9 @@ final class ChannelWriter {
     private final SocketState state;
     private final ChannelTurn turn;
 
-    /** For a write of one buffer in full; under the write lock. */
+    /** This and the field below are for a write in full, under the write lock. */
+    private final LastArray arrays = new LastArray();
+
     private final ByteBuffer[] single = new ByteBuffer[1];
 
     ChannelWriter(BlockingContext context, SocketState state, ChannelTurn turn) {
@@ -73,8 +75,8 @@ final class ChannelWriter {
         }
     }
 
-    /** Writes all bytes, in blocking mode. */
-    void writeFully(ByteBuffer source) throws IOException {
+    /** Writes all bytes of a range of an array, in blocking mode. */
+    void writeFully(byte[] source, int offset, int length) throws IOException {
         turn.take();
         try {
             Transport to = state.connected();
@@ -82,10 +84,13 @@ final class ChannelWriter {
             if (state.isOutputShut()) {
                 throw new ClosedChannelException();
             }
-            // Use a gathering write, because it waits even if the thread holds the blocking lock.
-            single[0] = source;
-            while (source.hasRemaining()) {
-                sent(to.write(single, 0, 1));
+            ByteBuffer left = arrays.buffer(source, offset, length);
+            while (left.hasRemaining()) {
+                if (sent(to.write(left)) == 0) {
+                    // A gathering write waits even if the thread holds the blocking lock.
+                    single[0] = left;
+                    sent(to.write(single, 0, 1));
+                }
             }
         } catch (IOException e) {
             throw fullWriteFailure(e);

@@ -3,7 +3,6 @@ package io.pipedevice.nio.channel;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** The input of a {@link ClassicSocketImpl}. Its close closes the socket. */
@@ -27,7 +26,7 @@ final class ClassicInput extends InputStream {
             return 0;
         }
         try {
-            return socket.channel().reader().readWithin(ByteBuffer.wrap(target, offset, length), socket.timeoutNs());
+            return socket.channel().reader().readWithin(target, offset, length, socket.timeoutNs());
         } catch (IOException | RuntimeException e) {
             throw Failures.ofSocket(e);
         }

@@ -3,7 +3,6 @@ package io.pipedevice.nio.channel;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
@@ -29,7 +28,7 @@ final class ClassicOutput extends OutputStream {
         }
         PdSocketChannel channel = socket.channel();
         try {
-            channel.writer().writeFully(ByteBuffer.wrap(source, offset, length));
+            channel.writer().writeFully(source, offset, length);
         } catch (AsynchronousCloseException e) {
             throw Failures.ofSocket(e);
         } catch (ClosedChannelException e) {

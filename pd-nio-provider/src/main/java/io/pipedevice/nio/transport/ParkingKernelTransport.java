@@ -116,8 +116,7 @@ public final class ParkingKernelTransport extends KernelTransport {
 
     /** Writes some bytes; the caller writes the rest. */
     @Override
-    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        ByteBuffer source = sources[offset];
+    public int write(ByteBuffer source) throws IOException {
         int end = source.limit();
         source.limit(source.position() + Math.min(MAX_PIECE, source.remaining()));
         try {
