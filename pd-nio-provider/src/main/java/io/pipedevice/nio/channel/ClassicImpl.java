@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
+import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.net.SocketException;
@@ -63,9 +64,9 @@ abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
     }
 
     /** The longest wait of a read or accept; for ever if there is no limit. */
-    long timeoutNs(long forever) {
+    long timeoutNs() {
         int millis = timeoutMillis;
-        return millis == 0 ? forever : TimeUnit.MILLISECONDS.toNanos(millis);
+        return millis == 0 ? Transport.FOREVER : TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     void requireOpen() throws SocketException {

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -67,7 +66,7 @@ final class ClassicServerSocketImpl extends ClassicImpl {
         PdSocketChannel accepted = null;
         boolean done = false;
         try {
-            accepted = (PdSocketChannel) channel.accept(timeoutNs(Transport.FOREVER));
+            accepted = (PdSocketChannel) channel.accept(timeoutNs());
             if (trafficClass != null) {
                 accepted.setOption(StandardSocketOptions.IP_TOS, trafficClass);
             }

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -120,11 +119,6 @@ final class ClassicSocketImpl extends ClassicImpl {
     @Override
     protected OutputStream getOutputStream() {
         return new ClassicOutput(this);
-    }
-
-    /** The longest wait of a read. */
-    long timeoutNs() {
-        return timeoutNs(Transport.FOREVER);
     }
 
     @Override
