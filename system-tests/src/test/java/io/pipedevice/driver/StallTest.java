@@ -2,6 +2,7 @@
 package io.pipedevice.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.driver.share.CounterType;
@@ -16,9 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever work one container gives the driver at once, no duty cycle uses more than 5 ms of processor time for it. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+/**
+ * Whatever work one container gives the driver at once, no duty cycle uses more than 5 ms of processor time for it.
+ *
+ * <p>A compiler's deoptimization, or time that the machine's host takes, can make a cycle long once. Work that is not
+ * divided makes a cycle long each time. So a test gives the work several times, and fails if each time had a long cycle.
+ */
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
 final class StallTest {
+    private static final int TIMES = 4;
+
     @TempDir
     private Path directory;
 
@@ -27,30 +35,40 @@ final class StallTest {
                 RawPair pair = new RawPair(driver)) {
             // Load and compile everything that is needed once.
             warmUp(driver, pair);
-            long before = driver.counter(CounterType.LONG_CYCLES);
-            try (ChildJvm hostile = ChildJvm.start(
-                    wrapper, List.of(), StallProcess.class, driver.directory.toString(), what, "" + count)) {
-                hostile.expect("READY");
-                if (what.equals("attach")) {
-                    // The process has attached once, so the classes for that are loaded.
-                    driver.awaitCounter(CounterType.CONTAINERS, 2);
-                    before = driver.counter(CounterType.LONG_CYCLES);
-                }
-                hostile.tell("go");
-                if (what.equals("backlog")) {
-                    hostile.expect("CLOSED");
-                    TestDriver.await("the end of the connections", () -> driver.counter(CounterType.CONNECTIONS) <= 1);
-                    hostile.tell("go");
-                }
-                hostile.expect("DONE");
-                driver.awaitCounter(CounterType.CONTAINERS, 2);
-                pair.exchange();
-                System.out.println(what + ": longest cycle "
-                        + driver.counter(CounterType.MAX_CYCLE_CPU_NS) / 1000 + " us of processor time, "
-                        + driver.counter(CounterType.MAX_CYCLE_NS) / 1000 + " us in all");
-                assertEquals(!wrapper.isEmpty(), driver.counter(CounterType.ADDRESSES_LEFT_OUT) > 0);
-                assertEquals(before, driver.counter(CounterType.LONG_CYCLES), "cycles of more than 5 ms");
+            int times = 1;
+            while (stalls(driver, pair, wrapper, what, count) > 0) {
+                assertTrue(times < TIMES, "cycles of more than 5 ms each time");
+                times++;
             }
+            System.out.println(what + ", times: " + times + ", longest cycle "
+                    + driver.counter(CounterType.MAX_CYCLE_CPU_NS) / 1000 + " us of processor time, "
+                    + driver.counter(CounterType.MAX_CYCLE_NS) / 1000 + " us in all");
+        }
+    }
+
+    /** Gives the driver the work, and returns the number of long cycles. */
+    private static long stalls(TestDriver driver, RawPair pair, List<String> wrapper, String what, int count)
+            throws IOException {
+        long before = driver.counter(CounterType.LONG_CYCLES);
+        try (ChildJvm hostile =
+                ChildJvm.start(wrapper, List.of(), StallProcess.class, driver.directory.toString(), what, "" + count)) {
+            hostile.expect("READY");
+            if (what.equals("attach")) {
+                // The process has attached once, so the classes for that are loaded.
+                driver.awaitCounter(CounterType.CONTAINERS, 2);
+                before = driver.counter(CounterType.LONG_CYCLES);
+            }
+            hostile.tell("go");
+            if (what.equals("backlog")) {
+                hostile.expect("CLOSED");
+                TestDriver.await("the end of the connections", () -> driver.counter(CounterType.CONNECTIONS) <= 1);
+                hostile.tell("go");
+            }
+            hostile.expect("DONE");
+            driver.awaitCounter(CounterType.CONTAINERS, 2);
+            pair.exchange();
+            assertEquals(!wrapper.isEmpty(), driver.counter(CounterType.ADDRESSES_LEFT_OUT) > 0);
+            return driver.counter(CounterType.LONG_CYCLES) - before;
         }
     }
 
