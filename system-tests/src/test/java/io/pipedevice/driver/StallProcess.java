@@ -104,15 +104,19 @@ final class StallProcess {
         }
     }
 
-    /** Closes all sockets by requests that are in the ring when a message arrives. */
+    /** Closes many bound sockets by requests that are in the ring when a message arrives. */
     private void closes() throws IOException {
         try (RawClient client = client(65536, count)) {
+            List<Integer> sids = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 client.request(ControlMessage.SOCKET);
+                int sid = client.call().socketId();
+                client.request(ControlMessage.BIND).socketId(sid).localAddress(TestDriver.loopback(0));
                 client.call();
+                sids.add(sid);
             }
             await();
-            for (int sid = 0; sid < count; sid++) {
+            for (int sid : sids) {
                 client.requests.offer(CommandType.CLOSE, 0, 0, 0, sid, 0, 1);
             }
             client.socket();
