@@ -23,6 +23,7 @@ final class DriverSession implements AutoCloseable {
     private final Pages pages;
     private final int spinMicros;
     private final boolean growingRings;
+    private final boolean closesIdle;
     private final Requests requests;
     private final SendMemory sendMemory;
     private final ReceiveRegions receiveRegions;
@@ -37,6 +38,7 @@ final class DriverSession implements AutoCloseable {
         this.pages = pages;
         this.spinMicros = options.spinMicros();
         this.growingRings = options.growingRings();
+        this.closesIdle = options.closesIdle();
         this.requests = new Requests(link, control, pages);
         this.sendMemory = new SendMemory(link, control, pages, options);
         this.receiveRegions = new ReceiveRegions(link);
@@ -51,6 +53,11 @@ final class DriverSession implements AutoCloseable {
 
     boolean growingRings() {
         return growingRings;
+    }
+
+    /** Whether a socket is closed only when no thread is in a call of it. */
+    boolean closesIdle() {
+        return closesIdle;
     }
 
     /** Most bytes of a new ring that are used at first. */

@@ -20,8 +20,11 @@ final class EpollEntries {
     /** Never changed in place; replaced under this object's monitor. */
     private volatile ArmedEntry[] entries = NONE;
 
-    /** Under this object's monitor. */
+    /** Under this object's monitor, as the next. */
     private int generation;
+
+    /** Whether the arm word may be that of the next socket with the same id. */
+    private boolean ended;
 
     EpollEntries(SocketSlot slot, Parking parking) {
         this.slot = slot;
@@ -54,7 +57,15 @@ final class EpollEntries {
         }
     }
 
+    /** No thread arms or disarms any more: the socket is closed. */
+    synchronized void end() {
+        ended = true;
+    }
+
     private void disarm() {
+        if (ended) {
+            return;
+        }
         try {
             slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.DISARMED);
         } catch (IllegalStateException e) {
@@ -91,7 +102,7 @@ final class EpollEntries {
             union |= each.armed;
             isIn |= each == entry;
         }
-        if (!isIn) {
+        if (!isIn || ended) {
             // Removed since its instance looked at it: the doorbell of another instance must stay.
             return;
         }

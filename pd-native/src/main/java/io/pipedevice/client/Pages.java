@@ -4,7 +4,6 @@ package io.pipedevice.client;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -27,13 +26,15 @@ final class Pages implements AutoCloseable {
         this.maxSockets = maxSockets;
     }
 
-    /** A socket's words, for as long as the arena lives. */
-    SocketSlot slot(int socketId, Arena arena) {
-        MemorySegment own =
-                lib.memory().asSlice(LibPageDescriptor.slot(requestDepth, socketId), LibPageDescriptor.SLOT_LENGTH);
-        MemorySegment theirs = driver.memory()
+    /** A socket's words that this process writes. */
+    MemorySegment own(int socketId) {
+        return lib.memory().asSlice(LibPageDescriptor.slot(requestDepth, socketId), LibPageDescriptor.SLOT_LENGTH);
+    }
+
+    /** A socket's words that the driver writes. */
+    MemorySegment driver(int socketId) {
+        return driver.memory()
                 .asSlice(DriverPageDescriptor.slot(maxSockets, socketId), DriverPageDescriptor.SLOT_LENGTH);
-        return new SocketSlot(own, theirs, arena);
     }
 
     /** Clears the words of a socket id that the driver reads, for a new socket. */

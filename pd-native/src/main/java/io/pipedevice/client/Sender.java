@@ -78,6 +78,9 @@ final class Sender {
     /** The count of completed sends at which a refused call can succeed; {@code NEVER} if it needs a free instead. */
     private volatile long writeWanted;
 
+    /** Whether the socket's words may be another socket's; under this object's monitor. */
+    private boolean ended;
+
     /** The count of calls that found no room, from which an edge-triggered watcher knows that there was an edge. */
     private volatile int refusals;
 
@@ -350,7 +353,14 @@ final class Sender {
      * thread has read must not replace a later one of another thread.
      */
     synchronized void announceWanted() {
-        slot.writeWanted(writeWanted);
+        if (!ended) {
+            slot.writeWanted(writeWanted);
+        }
+    }
+
+    /** No thread announces any more: the socket is closed. */
+    synchronized void end() {
+        ended = true;
     }
 
     /** Any thread. */

@@ -10,6 +10,7 @@ import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.wait.Readiness;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -33,7 +34,12 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
     final SocketSlot slot;
     final SocketOptions options = new SocketOptions();
 
-    private final Arena arena = Arena.ofShared();
+    /**
+     * Its close ends all access to the socket's words and rings by late threads. The JVM stops each of its threads for that, one
+     * by one, so there is none if the caller itself keeps late threads out.
+     */
+    private final Arena arena;
+
     private final AtomicBoolean closed = new AtomicBoolean();
     private final EpollEntries epollEntries;
 
@@ -57,8 +63,14 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
         this.session = session;
         this.sid = sid;
         this.generation = generation;
-        this.slot = session.pages().slot(sid, arena);
+        this.arena = session.closesIdle() ? null : Arena.ofShared();
+        this.slot = new SocketSlot(
+                scope(session.pages().own(sid)), scope(session.pages().driver(sid)));
         this.epollEntries = new EpollEntries(slot, session.parking());
+    }
+
+    private MemorySegment scope(MemorySegment memory) {
+        return arena == null ? memory : scoped(memory, arena);
     }
 
     @Override
@@ -193,8 +205,8 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
         receiveRing = ring;
         localAddress = local;
         peerAddress = peer;
-        receiver = new Receiver(this, scoped(ring.memory, arena));
-        sender = new Sender(this, scoped(sendRing.memory(), arena), session.ringStart());
+        receiver = new Receiver(this, scope(ring.memory));
+        sender = new Sender(this, scope(sendRing.memory()), session.ringStart());
         state = State.CONNECTED;
     }
 
@@ -234,10 +246,23 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
      * the middle of an access, and none begins one.
      */
     void closeMemory() {
+        if (arena == null) {
+            endEpollWords();
+            return;
+        }
         synchronized (arena) {
             if (arena.scope().isAlive()) {
                 SharedRegion.closeArena(arena);
             }
+        }
+    }
+
+    /** The threads of epoll instances write words of the socket outside of its calls. */
+    private void endEpollWords() {
+        epollEntries.end();
+        Sender sending = sender;
+        if (sending != null) {
+            sending.end();
         }
     }
 

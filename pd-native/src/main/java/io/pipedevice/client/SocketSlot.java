@@ -1,16 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.client;
 
-import io.pipedevice.lib.PdBufferOwner;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * A socket's words in the two shared pages. They live in the socket's own arena: after its close every access throws
+ * A socket's words in the two shared pages. If they live in an arena of the socket's own, after its close every access throws
  * {@link IllegalStateException}, so that a late thread cannot touch the words of the next socket with the same id. The other
  * calls need no further protocol against close, and pay nothing for it.
  */
@@ -20,9 +18,9 @@ final class SocketSlot {
     private final MemorySegment own;
     private final MemorySegment driver;
 
-    SocketSlot(MemorySegment own, MemorySegment driver, Arena arena) {
-        this.own = PdBufferOwner.scoped(own, arena);
-        this.driver = PdBufferOwner.scoped(driver, arena);
+    SocketSlot(MemorySegment own, MemorySegment driver) {
+        this.own = own;
+        this.driver = driver;
     }
 
     long produced() {

@@ -51,6 +51,7 @@ public final class PdOptions {
     private boolean hugePages;
     private int spinMicros;
     private boolean growingRings;
+    private boolean closesIdle;
 
     /** Creates options from the system properties. */
     public PdOptions() {
@@ -144,6 +145,22 @@ public final class PdOptions {
     }
 
     /**
+     * Sets whether the program closes a socket only when no thread is in another call of it, nor uses a buffer of it any
+     * more. Then a close costs the same whatever the number of threads. Otherwise the JVM stops each of its threads for a
+     * close, one by one, so that a late call fails.
+     *
+     * <p>{@link PdStream#endWaits} makes waiting threads leave. A late call of a socket that was closed in spite of this
+     * promise may take or change the data of another connection of this process.
+     *
+     * @param promised false by default
+     * @return this
+     */
+    public PdOptions closesIdle(boolean promised) {
+        this.closesIdle = promised;
+        return this;
+    }
+
+    /**
      * The depth of the request ring.
      *
      * @return entries, a power of two
@@ -195,6 +212,15 @@ public final class PdOptions {
      */
     public boolean growingRings() {
         return growingRings;
+    }
+
+    /**
+     * Whether the program closes a socket only when no thread is in another call of it.
+     *
+     * @return false if a late call must fail
+     */
+    public boolean closesIdle() {
+        return closesIdle;
     }
 
     /**

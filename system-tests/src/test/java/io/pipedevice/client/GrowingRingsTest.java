@@ -37,7 +37,7 @@ final class GrowingRingsTest {
     }
 
     private void attach(DriverContext context, PdOptions options) throws IOException {
-        attached = new Attached(context, options.growingRings(true));
+        attached = new Attached(context, options.growingRings(true).closesIdle(true));
     }
 
     @AfterEach

@@ -63,7 +63,7 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
 
     /** The options of an attachment. A program of java.nio has more sockets than one of PD Lib. */
     static PdOptions readDriverOptions() {
-        PdOptions options = new PdOptions().growingRings(true);
+        PdOptions options = new PdOptions().growingRings(true).closesIdle(true);
         return System.getProperty(PdOptions.MAX_SOCKETS_PROPERTY) == null ? options.maxSockets(MAX_SOCKETS) : options;
     }
 
