@@ -106,7 +106,7 @@ public interface PipeDevice extends PdNetwork {
      * Opens a socket: pd_socket.
      *
      * @return the socket, for the caller to close
-     * @throws PdException EMFILE if this process has its maximum of sockets, ENODEV if the driver is gone
+     * @throws PdException ENOBUFS if this process has its maximum of sockets, ENODEV if the driver is gone
      */
     PdSocket socket() throws PdException;
 

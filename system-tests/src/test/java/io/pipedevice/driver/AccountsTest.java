@@ -97,7 +97,7 @@ final class AccountsTest {
         try (TestDriver driver = new TestDriver(new DriverContext().maxSockets(1))) {
             try (RawClient client = driver.attach()) {
                 client.socket();
-                assertEquals(Errno.EMFILE, assertThrows(RawException.class, client::socket).errno);
+                assertEquals(Errno.ENOBUFS, assertThrows(RawException.class, client::socket).errno);
                 TestDriver.await(
                         "the refusal in the account",
                         () -> account(driver.directory).total(Tally.REFUSED_BY_LIMIT) == 1);

@@ -78,7 +78,7 @@ public final class SocketControl {
     void socket(Container container, ControlMessage message) throws Refusal {
         Endpoint endpoint = container.newEndpoint();
         if (endpoint == null) {
-            throw new Refusal(Errno.EMFILE, "the container already has " + container.sockets() + " sockets");
+            throw new Refusal(Errno.ENOBUFS, "the container already has " + container.sockets() + " sockets");
         }
         endpoint.known = true;
         endpoint.opened = true;

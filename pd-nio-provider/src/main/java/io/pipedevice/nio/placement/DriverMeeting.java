@@ -80,7 +80,7 @@ record DriverMeeting(DriverPlacement placement, DriverAttachment attachment) imp
 
     /** The reason why the driver or PD Lib refused. */
     static KernelReason reasonOf(PdException e) {
-        if (Errno.isLackOfDescriptors(e.errno()) && !words(e).endsWith("sockets")) {
+        if (Errno.isLackOfDescriptors(e.errno())) {
             return KernelReason.NO_DESCRIPTORS;
         }
         if (Errno.isExhausted(e.errno())) {

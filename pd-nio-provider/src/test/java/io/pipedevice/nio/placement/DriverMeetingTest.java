@@ -16,9 +16,6 @@ class DriverMeetingTest {
                 KernelReason.NO_DESCRIPTORS,
                 DriverMeeting.reasonOf(new PdException(Errno.EMFILE, "the container already has 33 doorbells")));
         assertEquals(KernelReason.NO_DESCRIPTORS, DriverMeeting.reasonOf(new PdException(Errno.ENFILE, "")));
-        assertEquals(
-                KernelReason.NO_MEMORY,
-                DriverMeeting.reasonOf(new PdException(Errno.EMFILE, "the container already has 64 sockets")));
         assertEquals(KernelReason.DRIVER_GONE, DriverMeeting.reasonOf(new PdException(Errno.ENODEV, "")));
         assertEquals(KernelReason.HANDSHAKE_FAILED, DriverMeeting.reasonOf(new PdException(Errno.EADDRINUSE, "")));
         assertEquals(KernelReason.NO_RENDEZVOUS, DriverMeeting.reasonOf(new PdException(Errno.ECONNREFUSED, "")));
