@@ -13,6 +13,7 @@ import io.pipedevice.nio.select.PdSelectionKey;
 import io.pipedevice.nio.select.Selectable;
 import io.pipedevice.nio.transport.Patience;
 import io.pipedevice.nio.transport.Transport;
+import io.pipedevice.nio.transport.WaitPrediction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -52,6 +53,9 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     /** Guarded by {@link #acceptLock}. */
     private final AcceptTurns turns;
+
+    /** Guarded by {@link #acceptLock}. */
+    private final WaitPrediction arrivals = new WaitPrediction();
 
     /** Held through a whole accept. */
     private final ReentrantLock acceptLock = new ReentrantLock();
@@ -203,6 +207,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     private SocketChannel waitAndAccept(long timeoutNs) throws IOException {
         SocketChannel accepted = null;
         Patience patience = new Patience(timeoutNs, "Accept");
+        long left = timeoutNs;
         if (home.endsByInterrupt()) {
             begin();
         }
@@ -210,12 +215,15 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             if (isOpen() && wait == null) {
                 wait = new AcceptWait(((SelChImpl) kernel).getFDVal());
             }
-            while (isOpen()) {
+            if (isOpen() && !arrivals.waitsFirst()) {
                 accepted = turns.accept(listener);
-                if (accepted != null) {
-                    break;
-                }
-                wait.await(listener.source(), secondRing(), patience.left());
+                arrivals.attempted(accepted != null);
+            }
+            while (accepted == null && isOpen()) {
+                wait.await(listener.source(), secondRing(), left);
+                accepted = isOpen() ? turns.accept(listener) : null;
+                // Only after an attempt: a connection that is there is accepted, however late this thread runs.
+                left = accepted == null ? patience.left() : left;
             }
         } finally {
             endAccept(accepted);

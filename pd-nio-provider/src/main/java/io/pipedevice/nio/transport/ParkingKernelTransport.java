@@ -23,6 +23,9 @@ public final class ParkingKernelTransport extends KernelTransport {
 
     private final BlockingContext context;
 
+    /** The reading thread's. */
+    private final WaitPrediction arrivals = new WaitPrediction();
+
     /**
      * Creates the transport of a connection, or of one that is about to be made.
      *
@@ -92,8 +95,14 @@ public final class ParkingKernelTransport extends KernelTransport {
         int end = target.limit();
         target.limit(target.position() + Math.min(MAX_PIECE, target.remaining()));
         try {
-            int length = kernel.read(target);
-            return length == 0 && target.hasRemaining() ? waitAndRead(target, timeoutNs) : length;
+            if (!arrivals.waitsFirst()) {
+                int length = kernel.read(target);
+                arrivals.attempted(length != 0);
+                if (length != 0 || !target.hasRemaining()) {
+                    return length;
+                }
+            }
+            return waitAndRead(target, timeoutNs);
         } finally {
             target.limit(end);
         }
@@ -102,11 +111,14 @@ public final class ParkingKernelTransport extends KernelTransport {
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
         int length = 0;
         Patience patience = new Patience(timeoutNs, "Read");
+        long left = timeoutNs;
         context.enter();
         try {
             while (length == 0 && context.isOpen()) {
-                park(kernel, Net.POLLIN, patience.left());
+                park(kernel, Net.POLLIN, left);
                 length = context.isOpen() ? kernel.read(target) : 0;
+                // Only after an attempt: bytes that are there are read, however late this thread runs.
+                left = length == 0 ? patience.left() : left;
             }
         } finally {
             context.exit(length != 0);
