@@ -196,7 +196,7 @@ final class Sender {
         return taken;
     }
 
-    void sendUrgent() throws PdException {
+    void dropUrgent() throws PdException {
         beginWrite();
     }
 

@@ -160,7 +160,11 @@ final class ConnectSequence {
             rings.sendSize(size);
         }
         ConnectionRecord record = Statistics.connected(true, rings.path());
-        decided(new RingTransport(context, locks, rings, record), record);
+        RingTransport transport = new RingTransport(context, locks, rings, record);
+        decided(transport, record);
+        if (options.takesUrgent()) {
+            transport.takeUrgent(true);
+        }
     }
 
     private void throughKernel(SocketChannel kernel, InetSocketAddress to, KernelReason reason, String detail)

@@ -269,6 +269,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
             if (size > 0) {
                 through.sendSize(size);
             }
+        } else if (OptionStore.isOobInline(name)) {
+            through.takeUrgent(options.takesUrgent());
         }
     }
 
