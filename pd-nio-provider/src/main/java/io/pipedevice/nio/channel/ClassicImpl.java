@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import io.pipedevice.nio.transport.Transport;
+import io.pipedevice.nio.transport.Patience;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.net.SocketException;
@@ -9,7 +9,6 @@ import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.nio.channels.NetworkChannel;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import sun.net.PlatformSocketImpl;
 
 /**
@@ -54,7 +53,7 @@ abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
     }
 
     @Override
-    protected void close() throws IOException {
+    public void close() throws IOException {
         NetworkChannel channel = channel();
         if (channel != null) {
             channel.close();
@@ -64,9 +63,8 @@ abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
     }
 
     /** The longest wait of a read or accept; for ever if there is no limit. */
-    long timeoutNs() {
-        int millis = timeoutMillis;
-        return millis == 0 ? Transport.FOREVER : TimeUnit.MILLISECONDS.toNanos(millis);
+    public long timeoutNs() {
+        return Patience.ofMillis(timeoutMillis);
     }
 
     void requireOpen() throws SocketException {

@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 import sun.nio.ch.Net;
 import sun.nio.ch.SelChImpl;
 
@@ -55,8 +54,7 @@ public final class ParkingKernelTransport extends KernelTransport {
                 return;
             }
         }
-        Patience patience =
-                new Patience(timeoutMillis == 0 ? FOREVER : TimeUnit.MILLISECONDS.toNanos(timeoutMillis), "Connect");
+        Patience patience = new Patience(Patience.ofMillis(timeoutMillis), "Connect");
         boolean done = false;
         context.enter();
         try {
