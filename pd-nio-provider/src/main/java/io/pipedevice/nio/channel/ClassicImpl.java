@@ -7,6 +7,7 @@ import java.lang.ref.Cleaner;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
 import java.util.Set;
 import sun.net.PlatformSocketImpl;
@@ -43,9 +44,13 @@ abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
         closer = CLEANER.register(this, () -> closeQuietly(channel));
     }
 
+    /** Closes a channel that no thread can use. Does not linger: the cleaner's thread has other channels to close. */
     private static void closeQuietly(NetworkChannel channel) {
-        try {
-            channel.close();
+        SocketOption<Integer> linger = StandardSocketOptions.SO_LINGER;
+        try (channel) {
+            if (channel.isOpen() && channel.supportedOptions().contains(linger) && channel.getOption(linger) > 0) {
+                channel.setOption(linger, -1);
+            }
         } catch (IOException e) {
             // There is no caller to report it to.
             return;

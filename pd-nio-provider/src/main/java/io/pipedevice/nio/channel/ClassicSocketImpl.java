@@ -82,8 +82,6 @@ final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
             channel.close();
             throw new SocketException("Closed by interrupt");
         }
-        // The steps of a connect see the interrupt of a platform thread, which is to have no effect.
-        boolean interrupted = Thread.interrupted();
         try {
             address = to.getAddress().isAnyLocalAddress() ? InetAddress.getLocalHost() : to.getAddress();
             port = to.getPort();
@@ -94,10 +92,6 @@ final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw Failures.ofSocket(e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
