@@ -194,11 +194,25 @@ public final class DriverSocket implements PdSocket {
     }
 
     @Override
-    public void sendUrgent() throws PdException {
+    public void takeUrgent(boolean inline) {
+        control.takeUrgent(core, inline);
+    }
+
+    @Override
+    public boolean peerTakesUrgent() {
         try {
-            core.sender().sendUrgent();
+            return core.peerTakesUrgent();
         } catch (IllegalStateException e) {
-            throw core.misuse("sendUrgent", e);
+            throw core.misuse("peerTakesUrgent", e);
+        }
+    }
+
+    @Override
+    public void dropUrgent() throws PdException {
+        try {
+            core.sender().dropUrgent();
+        } catch (IllegalStateException e) {
+            throw core.misuse("dropUrgent", e);
         }
     }
 

@@ -199,7 +199,7 @@ final class Sender {
         return taken;
     }
 
-    void sendUrgent() throws PdException {
+    void dropUrgent() throws PdException {
         beginWrite();
     }
 

@@ -207,6 +207,23 @@ final class SocketControl {
         }
     }
 
+    /** Tells the driver whether the socket wants urgent data in its stream; the peer sees the answer at the return. */
+    void takeUrgent(SocketCore socket, boolean inline) {
+        control.lock();
+        try {
+            if (socket.isOpen()) {
+                control.request(ControlMessage.TAKE_URGENT).socketId(socket.sid).value(inline ? 1 : 0);
+                control.call();
+            }
+        } catch (PdException e) {
+            // The driver is gone, and the peer cannot write any more; or it is of a version that always drops urgent
+            // data.
+            return;
+        } finally {
+            control.unlock();
+        }
+    }
+
     /** Closes a socket, unless another thread has begun to close it. */
     void close(SocketCore socket, boolean abort) {
         if (socket.beginClose()) {

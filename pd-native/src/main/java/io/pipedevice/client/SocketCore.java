@@ -354,6 +354,11 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
         return ready & (wanted | PdEpoll.ERR | PdEpoll.HUP);
     }
 
+    /** Whether the peer wants urgent data in its stream. Any thread. */
+    boolean peerTakesUrgent() {
+        return (slot.state() & DriverPageDescriptor.STATE_PEER_INLINE) != 0;
+    }
+
     /** Differs from an earlier value if bytes or a connection came. Any thread. */
     long inputEdge() {
         Acceptor accepting = acceptor;

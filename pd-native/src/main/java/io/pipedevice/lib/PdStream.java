@@ -55,13 +55,29 @@ public interface PdStream extends PdSource, AutoCloseable {
     boolean makesRoom();
 
     /**
-     * Does what sending a byte of urgent data (tcp(7)) does if the receiver has not enabled SO_OOBINLINE, and so drops
-     * it. Nothing is sent, but the call fails where {@link #write} would; through a driver, only if the connection was
-     * reset or the peer is gone. Belongs to the writing thread.
+     * Announces whether this end wants urgent data (tcp(7)) in its stream, as a socket does that has enabled
+     * SO_OOBINLINE; at first it does not. The peer has the answer when the call returns. No effect if the peer or the
+     * driver is gone. Any thread.
+     *
+     * @param inline whether it does
+     */
+    void takeUrgent(boolean inline);
+
+    /**
+     * Whether the peer wants urgent data in its stream: then they are written as other data are. Any thread.
+     *
+     * @return what the peer has announced last, unchecked
+     */
+    boolean peerTakesUrgent();
+
+    /**
+     * Does what sending a byte of urgent data does if the receiver drops it. Nothing is sent, but the call fails where
+     * {@link #write} would; through a driver, only if the connection was reset or the peer is gone. Belongs to the
+     * writing thread.
      *
      * @throws PdException as {@link #write(ByteBuffer)}
      */
-    void sendUrgent() throws PdException;
+    void dropUrgent() throws PdException;
 
     /**
      * Waits until {@link #read} has an answer: data, the end of the stream, or an exception. Belongs to the reading

@@ -197,6 +197,9 @@ public final class ControlMessage {
      */
     public static final int CALLS = 31;
 
+    /** Whether a connected socket wants urgent data in its stream: socket id, value = 1 if it does, 0 if not. */
+    public static final int TAKE_URGENT = 32;
+
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -89,6 +89,9 @@ public final class DriverPageDescriptor {
     /** State bit: after CLOSE, the driver no longer uses this socket and its send ring; they may be reused. */
     public static final long STATE_CLOSED = 8;
 
+    /** State bit: the peer wants urgent data in its stream; else they are not to be sent. */
+    public static final long STATE_PEER_INLINE = 16;
+
     private DriverPageDescriptor() {}
 
     /**

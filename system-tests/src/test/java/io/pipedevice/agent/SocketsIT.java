@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.program.socket.LeakProgram;
 import io.pipedevice.program.socket.SocketProgram;
 import io.pipedevice.program.socket.StreamAllocation;
 import java.nio.file.Path;
@@ -73,6 +74,18 @@ class SocketsIT {
         Jvm.Result result = Jvm.java(AGENT, "-cp", "target/test-classes", StreamAllocation.class.getName())
                 .run();
         assertEquals(List.of("0"), result.out(), result::toString);
+    }
+
+    @Test
+    void aForgottenSocketThatWouldLingerDelaysNoOther() throws Exception {
+        Jvm.Result result = Jvm.java(
+                        AGENT,
+                        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+                        "-cp",
+                        "target/test-classes",
+                        LeakProgram.class.getName())
+                .run();
+        assertEquals(List.of("true"), result.out(), result::toString);
     }
 
     @Test

@@ -1,7 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +15,7 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.DriverPageDescriptor;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
@@ -131,6 +134,8 @@ final class HostileRequestTest {
         fixture.assertRefused(Errno.EBADF);
         hostile.request(ControlMessage.ACCEPT).socketId(sid).sendRing(region, 0, RING);
         fixture.assertRefused(Errno.EBADF);
+        hostile.request(ControlMessage.TAKE_URGENT).socketId(sid).value(1);
+        fixture.assertRefused(Errno.EBADF);
         fixture.assertServed();
     }
 
@@ -154,6 +159,10 @@ final class HostileRequestTest {
             hostile.request(ControlMessage.ACCEPT).socketId(socket.sid).sendRing(region, 0, RING);
             fixture.assertRefused(Errno.EINVAL);
         }
+        for (RawSocket socket : List.of(active, bound, listening)) {
+            hostile.request(ControlMessage.TAKE_URGENT).socketId(socket.sid).value(1);
+            fixture.assertRefused(Errno.EINVAL);
+        }
         for (RawSocket socket : List.of(listening, connected)) {
             hostile.request(ControlMessage.CONNECT)
                     .socketId(socket.sid)
@@ -170,6 +179,34 @@ final class HostileRequestTest {
         active.connect(bound.local);
         other.close();
         fixture.assertServed();
+    }
+
+    @Test
+    void onlyThePeerIsToldWhetherASocketWantsUrgentData() throws IOException {
+        RawSocket socket = hostile.socket().connect(fixture.pair.listener.local);
+        RawSocket peer = fixture.pair.listener.accept();
+        for (int wish : new int[] {1, 0, Integer.MIN_VALUE, 1}) {
+            hostile.request(ControlMessage.TAKE_URGENT).socketId(socket.sid).value(wish);
+            hostile.call();
+            assertEquals(wish != 0, hasPeerThatWantsUrgentData(peer));
+            assertFalse(hasPeerThatWantsUrgentData(socket));
+            assertFalse(hasPeerThatWantsUrgentData(fixture.pair.far));
+        }
+        peer.close();
+        await().until(peer::isReleased);
+        RawSocket next;
+        do {
+            next = fixture.pair.server.socket();
+            // Until the words of the peer belong to another socket.
+        } while (next.sid != peer.sid);
+        hostile.request(ControlMessage.TAKE_URGENT).socketId(socket.sid).value(1);
+        hostile.call();
+        assertFalse(hasPeerThatWantsUrgentData(next));
+        fixture.assertServed();
+    }
+
+    private static boolean hasPeerThatWantsUrgentData(RawSocket socket) {
+        return (socket.state() & DriverPageDescriptor.STATE_PEER_INLINE) != 0;
     }
 
     @Test

@@ -116,6 +116,9 @@ public final class Endpoint {
     /** {@link CopyScheduler}: whether the peer waits for space in this socket's receive ring. */
     boolean spaceWanted;
 
+    /** SocketControl, for a connected socket: whether it wants urgent data in its stream. */
+    private boolean takesUrgent;
+
     /** {@link RequestReader}: whether the container has shut its input down. */
     boolean inputShut;
 
@@ -161,7 +164,21 @@ public final class Endpoint {
         bits |= endOfFile ? DriverPageDescriptor.STATE_END_OF_FILE : 0;
         bits |= reset ? DriverPageDescriptor.STATE_RESET : 0;
         bits |= state == State.RELEASED ? DriverPageDescriptor.STATE_CLOSED : 0;
+        bits |= peer != null && peer.takesUrgent ? DriverPageDescriptor.STATE_PEER_INLINE : 0;
         slot.state(generation, bits);
+    }
+
+    /**
+     * Sets whether this connected socket wants urgent data in its stream, and publishes that to its peer.
+     *
+     * @param inline whether it does
+     */
+    public void takeUrgent(boolean inline) {
+        takesUrgent = inline;
+        // The words of a released peer may belong to another socket by now.
+        if (peer.state == State.CONNECTED) {
+            peer.publishState();
+        }
     }
 
     /** Whether data may still be put into this socket's receive ring. */

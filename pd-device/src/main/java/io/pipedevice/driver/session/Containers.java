@@ -224,6 +224,7 @@ public final class Containers implements ControlHandler {
             case ControlMessage.ACCEPT -> {
                 return answer(sockets.accept(container, message), message);
             }
+            case ControlMessage.TAKE_URGENT -> sockets.takeUrgent(container, message);
             case ControlMessage.ADD_REGION -> {
                 checkDevice();
                 attachments.addRegion(container, message, fds);

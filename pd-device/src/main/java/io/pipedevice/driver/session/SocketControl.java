@@ -395,6 +395,11 @@ public final class SocketControl {
         return endpoint.container.announce(ring.region()) ? ring.region() : -1;
     }
 
+    void takeUrgent(Container container, ControlMessage message) throws Refusal {
+        find(container, message.socketId(), Endpoint.State.CONNECTED).takeUrgent(message.value() != 0);
+        message.answer();
+    }
+
     private static Endpoint find(Container container, int sid, Endpoint.State state) throws Refusal {
         Endpoint endpoint = find(container, sid);
         if (endpoint.state != state) {

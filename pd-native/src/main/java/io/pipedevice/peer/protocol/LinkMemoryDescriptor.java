@@ -222,6 +222,12 @@ public final class LinkMemoryDescriptor {
     /** Flag of STATE: this side reads no more. Together with FIN, the peer's further writes fail as after a close. */
     public static final int DEAF = 16;
 
+    /**
+     * Flag of STATE: this side wants urgent data in its stream, and the peer writes them there. Else the peer drops
+     * them.
+     */
+    public static final int INLINE = 32;
+
     private LinkMemoryDescriptor() {}
 
     /**

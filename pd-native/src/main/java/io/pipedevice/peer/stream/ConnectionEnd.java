@@ -103,6 +103,14 @@ final class ConnectionEnd implements RingLink.End {
         slot.ringFor(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
     }
 
+    /** Sets or clears INLINE, for which no thread of the peer waits. No effect after CLOSED. */
+    synchronized void takeUrgent(boolean inline) {
+        if ((flags & LinkMemoryDescriptor.CLOSED) == 0) {
+            flags = inline ? flags | LinkMemoryDescriptor.INLINE : flags & ~LinkMemoryDescriptor.INLINE;
+            slot.flags(flags);
+        }
+    }
+
     /** Begins the close. False if it had begun already. */
     synchronized boolean beginClose() {
         boolean first = !closed;

@@ -152,7 +152,17 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     }
 
     @Override
-    public void sendUrgent() throws PdException {
+    public void takeUrgent(boolean inline) {
+        end.takeUrgent(inline);
+    }
+
+    @Override
+    public boolean peerTakesUrgent() {
+        return (slot.metFlags() & LinkMemoryDescriptor.INLINE) != 0;
+    }
+
+    @Override
+    public void dropUrgent() throws PdException {
         requireOutput();
         sender.isToNobody();
     }

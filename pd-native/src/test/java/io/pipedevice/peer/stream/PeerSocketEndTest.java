@@ -88,12 +88,28 @@ class PeerSocketEndTest extends ConnectedSockets {
     @Test
     void urgentDataAreNotRead() throws PdException {
         accept();
-        a.sendUrgent();
+        a.dropUrgent();
         a.write(bytes(5));
         assertReads(bytes(5), b);
         b.close();
-        a.sendUrgent();
-        assertEquals(Errno.EPIPE, assertThrows(PdException.class, a::sendUrgent).errno());
+        a.dropUrgent();
+        assertEquals(Errno.EPIPE, assertThrows(PdException.class, a::dropUrgent).errno());
+    }
+
+    @Test
+    void announcesWhetherItWantsUrgentData() throws PdException {
+        a.takeUrgent(true);
+        accept();
+        assertFalse(a.peerTakesUrgent());
+        assertTrue(b.peerTakesUrgent());
+        a.shutdownOutput();
+        assertTrue(b.peerTakesUrgent());
+        a.takeUrgent(false);
+        assertFalse(b.peerTakesUrgent());
+        assertEquals(PdSocket.END_OF_STREAM, b.read(ByteBuffer.allocate(1)), "the end of the stream stays");
+        a.close();
+        a.takeUrgent(true);
+        assertFalse(b.peerTakesUrgent(), "the slot may be another connection's");
     }
 
     @Test

@@ -15,7 +15,7 @@ public final class ChannelFactory {
     private final ChannelHome home;
 
     /** For the sockets of java.net. */
-    private final ChannelHome classicHome;
+    private final ChannelHome socketHome;
 
     /**
      * Creates a factory. Called only where the platform is supported and the JDK's packages are open.
@@ -26,8 +26,8 @@ public final class ChannelFactory {
      * @param placement creates the rings
      */
     public ChannelFactory(SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement) {
-        home = new ChannelHome(provider, kernel, locality, placement, false);
-        classicHome = new ChannelHome(provider, kernel, locality, placement, true);
+        home = new ChannelHome(provider, kernel, locality, placement, true);
+        socketHome = new ChannelHome(provider, kernel, locality, placement, false);
     }
 
     /**
@@ -59,6 +59,6 @@ public final class ChannelFactory {
      * @return an implementation that is not created yet, as java.net calls it
      */
     public SocketImpl createSocketImpl(boolean server) {
-        return ClassicSockets.create(classicHome, server);
+        return ClassicSockets.create(socketHome, server);
     }
 }

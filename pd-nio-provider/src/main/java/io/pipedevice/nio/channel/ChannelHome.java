@@ -12,12 +12,16 @@ import java.nio.channels.spi.SelectorProvider;
  * @param kernel the JDK's own provider
  * @param locality this host's addresses
  * @param placement creates the rings
- * @param classic whether the channels carry sockets of java.net, which interrupts do not close
+ * @param interruptible whether an interrupt closes the channels: not those that carry sockets of java.net
  */
 record ChannelHome(
-        SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement, boolean classic) {
+        SelectorProvider provider,
+        SelectorProvider kernel,
+        Locality locality,
+        Placement placement,
+        boolean interruptible) {
     /** Whether an interrupt ends the wait of the calling thread: not of a platform thread in a socket of java.net. */
     boolean endsByInterrupt() {
-        return !classic || Thread.currentThread().isVirtual();
+        return interruptible || Thread.currentThread().isVirtual();
     }
 }

@@ -87,22 +87,10 @@ final class ChannelReader {
 
     /** Reads into an array, in blocking mode. */
     int read(byte[] target, int offset, int length, long timeoutNs) throws IOException {
-        turn.take();
+        long left = takeTurn(timeoutNs);
         try {
             Transport from = state.connected();
             context.requireBlocking();
-            return (int)
-                    received(state.isInputShut() ? end() : from.read(arrays.buffer(target, offset, length), timeoutNs));
-        } finally {
-            turn.leave();
-        }
-    }
-
-    /** Reads into an array, for a socket of java.net: the wait for other readers counts. */
-    int readWithin(byte[] target, int offset, int length, long timeoutNs) throws IOException {
-        long left = turn.take(timeoutNs);
-        try {
-            Transport from = state.connected();
             return (int) received(state.isInputShut() ? end() : from.read(arrays.buffer(target, offset, length), left));
         } catch (SocketTimeoutException | ClosedChannelException e) {
             throw e;
@@ -112,6 +100,15 @@ final class ChannelReader {
         } finally {
             turn.leave();
         }
+    }
+
+    /** Takes the turn; how much of the timeout is left. The wait for other readers counts in sockets of java.net. */
+    private long takeTurn(long timeoutNs) throws IOException {
+        if (!context.isInterruptible()) {
+            return turn.take(timeoutNs);
+        }
+        turn.take();
+        return timeoutNs;
     }
 
     /** The number of bytes that can be read without waiting. */

@@ -1,15 +1,15 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import io.pipedevice.nio.transport.Transport;
+import io.pipedevice.nio.transport.Patience;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import sun.net.PlatformSocketImpl;
 
 /**
@@ -44,9 +44,13 @@ abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
         closer = CLEANER.register(this, () -> closeQuietly(channel));
     }
 
+    /** Closes a channel that no thread can use. Does not linger: the cleaner's thread has other channels to close. */
     private static void closeQuietly(NetworkChannel channel) {
-        try {
-            channel.close();
+        SocketOption<Integer> linger = StandardSocketOptions.SO_LINGER;
+        try (channel) {
+            if (channel.isOpen() && channel.supportedOptions().contains(linger) && channel.getOption(linger) > 0) {
+                channel.setOption(linger, -1);
+            }
         } catch (IOException e) {
             // There is no caller to report it to.
             return;
@@ -54,7 +58,7 @@ abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
     }
 
     @Override
-    protected void close() throws IOException {
+    public void close() throws IOException {
         NetworkChannel channel = channel();
         if (channel != null) {
             channel.close();
@@ -64,9 +68,8 @@ abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
     }
 
     /** The longest wait of a read or accept; for ever if there is no limit. */
-    long timeoutNs() {
-        int millis = timeoutMillis;
-        return millis == 0 ? Transport.FOREVER : TimeUnit.MILLISECONDS.toNanos(millis);
+    public long timeoutNs() {
+        return Patience.ofMillis(timeoutMillis);
     }
 
     void requireOpen() throws SocketException {

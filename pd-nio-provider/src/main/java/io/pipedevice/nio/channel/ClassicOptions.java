@@ -19,7 +19,7 @@ final class ClassicOptions {
     /** The options of java.net's sockets. They name urgent data in line by number alone. */
     static Set<SocketOption<?>> supported(NetworkChannel channel) {
         Set<SocketOption<?>> options = new HashSet<>(channel.supportedOptions());
-        options.removeIf(option -> option.name().equals("SO_OOBINLINE"));
+        options.removeIf(OptionStore::isOobInline);
         return options;
     }
 

@@ -10,10 +10,12 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.UnknownHostException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 
 /** The implementation of a {@link java.net.Socket}, over a channel that interrupts do not close. Thread safe. */
-final class ClassicSocketImpl extends ClassicImpl {
+final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
     private final ChannelHome home;
 
     /** Set once, by the thread that creates the socket, or that accepts it. */
@@ -26,6 +28,16 @@ final class ClassicSocketImpl extends ClassicImpl {
     @Override
     PdSocketChannel channel() {
         return channel;
+    }
+
+    @Override
+    public ChannelReader reader() {
+        return channel.reader();
+    }
+
+    @Override
+    public ChannelWriter writer() {
+        return channel.writer();
     }
 
     @Override
@@ -70,8 +82,6 @@ final class ClassicSocketImpl extends ClassicImpl {
             channel.close();
             throw new SocketException("Closed by interrupt");
         }
-        // The steps of a connect see the interrupt of a platform thread, which is to have no effect.
-        boolean interrupted = Thread.interrupted();
         try {
             address = to.getAddress().isAnyLocalAddress() ? InetAddress.getLocalHost() : to.getAddress();
             port = to.getPort();
@@ -82,10 +92,6 @@ final class ClassicSocketImpl extends ClassicImpl {
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw Failures.ofSocket(e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -113,21 +119,24 @@ final class ClassicSocketImpl extends ClassicImpl {
 
     @Override
     protected InputStream getInputStream() {
-        return new ClassicInput(this);
+        return new SocketInput(this);
     }
 
     @Override
     protected OutputStream getOutputStream() {
-        return new ClassicOutput(this);
+        return new SocketOutput(this);
+    }
+
+    @Override
+    public IOException failure(Exception e) {
+        boolean isShut =
+                e instanceof ClosedChannelException && !(e instanceof AsynchronousCloseException) && channel.isOpen();
+        return Failures.ofSocket(isShut ? new IOException("Broken pipe", e) : e);
     }
 
     @Override
     protected int available() throws IOException {
-        try {
-            return channel.reader().available();
-        } catch (IOException | RuntimeException e) {
-            throw Failures.ofSocket(e);
-        }
+        return getInputStream().available();
     }
 
     @Override

@@ -17,8 +17,7 @@ final class CloseSequence {
     private final ChannelKeys keys;
     private final OptionStore options;
 
-    /** Whether threads may be parked beside the kernel channel, which is then closed when they have left. */
-    private final boolean classic;
+    private final KernelSide kernelSide;
 
     /** Whether the channel is closed and no selector has it any more; set once, by any thread. */
     private volatile boolean unused;
@@ -29,13 +28,13 @@ final class CloseSequence {
             ChannelLocks locks,
             ChannelKeys keys,
             OptionStore options,
-            boolean classic) {
+            KernelSide kernelSide) {
         this.channel = channel;
         this.state = state;
         this.locks = locks;
         this.keys = keys;
         this.options = options;
-        this.classic = classic;
+        this.kernelSide = kernelSide;
     }
 
     /** Begins the close. Called once. */
@@ -83,7 +82,7 @@ final class CloseSequence {
         }
         unused = true;
         finishIfUnused();
-        if (!classic) {
+        if (!kernelSide.parks()) {
             options.close();
         }
     }
@@ -91,7 +90,7 @@ final class CloseSequence {
     /** Whether a thread that is inside may be parked beside the kernel channel. */
     private boolean mayBeParked() {
         Transport through = state.transport();
-        return classic && (through == null || through.waitsInKernel());
+        return kernelSide.parks() && (through == null || through.waitsInKernel());
     }
 
     /** Ends the output of the open channel, and finishes a close that another thread began meanwhile. */
@@ -126,7 +125,7 @@ final class CloseSequence {
         if (unused && through != null) {
             through.finishClose(state.local(), state.remote());
         }
-        if (unused && classic) {
+        if (unused && kernelSide.parks()) {
             if (mayBeParked()) {
                 locks.closeWhenIdle(this::closeKernel);
             } else {

@@ -90,10 +90,11 @@ final class ConnectSequence {
     boolean connect(InetSocketAddress to, int timeoutMillis) throws IOException {
         locks.lockBoth();
         boolean failed = true;
-        try {
+        try (HeldInterrupt interrupt = new HeldInterrupt(!home.endsByInterrupt())) {
+            interrupt.take();
             state.beginConnect(to);
             context.leaveIfInterrupted();
-            boolean done = connectTo(to, timeoutMillis);
+            boolean done = connectTo(to, timeoutMillis, interrupt);
             failed = false;
             return done;
         } catch (AlreadyConnectedException | ConnectionPendingException e) {
@@ -115,25 +116,34 @@ final class ConnectSequence {
         }
     }
 
-    private boolean connectTo(InetSocketAddress to, int timeoutMillis) throws IOException {
+    private boolean connectTo(InetSocketAddress to, int timeoutMillis, HeldInterrupt interrupt) throws IOException {
         SocketChannel kernel = options.kernel();
         kernelSide.prepare(kernel);
         long start = System.nanoTime();
-        int unlimited = context.isBlocking() ? Placement.UNBOUNDED : Integer.MAX_VALUE;
-        int longest = timeoutMillis > 0 ? timeoutMillis : unlimited;
-        ConnectDecision decision =
-                ConnectDecision.decide(home.placement(), home.locality(), options, kernel, to, longest);
+        ConnectDecision decision = decide(kernel, to, timeoutMillis);
+        while (decision.rings() == null && interrupt.take()) {
+            // The interrupt may have ended the wait for the peer, which goes on in what is left of the time.
+            decision = decide(kernel, to, left(timeoutMillis, start));
+        }
         if (decision.rings() != null) {
             throughRings(decision.rings());
             context.leaveIfInterrupted();
             return context.isBlocking() && finish();
         }
         first = kernelFirst(kernel, to, decision, timeoutMillis);
-        long left = timeoutMillis;
-        if (timeoutMillis > 0) {
-            left = Math.max(1, timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
-        }
-        return kernelSide.connect(kernel, to, (int) left) && (first == null ? finish() : goOn());
+        return kernelSide.connect(kernel, to, left(timeoutMillis, start)) && (first == null ? finish() : goOn());
+    }
+
+    private ConnectDecision decide(SocketChannel kernel, InetSocketAddress to, int timeoutMillis) {
+        int unlimited = context.isBlocking() ? Placement.UNBOUNDED : Integer.MAX_VALUE;
+        int longest = timeoutMillis > 0 ? timeoutMillis : unlimited;
+        return ConnectDecision.decide(home.placement(), home.locality(), options, kernel, to, longest);
+    }
+
+    /** How much of a timeout in milliseconds is left, at least 1; 0 for no limit. */
+    private static int left(int timeoutMillis, long startNs) {
+        long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+        return timeoutMillis == 0 ? 0 : (int) Math.max(1, timeoutMillis - passed);
     }
 
     /** Begins the meeting of a connection that the kernel makes; null if it stays there, which is then decided. */
@@ -160,7 +170,11 @@ final class ConnectSequence {
             rings.sendSize(size);
         }
         ConnectionRecord record = Statistics.connected(true, rings.path());
-        decided(new RingTransport(context, locks, rings, record), record);
+        RingTransport transport = new RingTransport(context, locks, rings, record);
+        decided(transport, record);
+        if (options.takesUrgent()) {
+            transport.takeUrgent(true);
+        }
     }
 
     private void throughKernel(SocketChannel kernel, InetSocketAddress to, KernelReason reason, String detail)

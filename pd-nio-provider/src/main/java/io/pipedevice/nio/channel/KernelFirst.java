@@ -7,10 +7,10 @@ import io.pipedevice.nio.placement.KernelMeeting;
 import io.pipedevice.nio.placement.RingConnection;
 import io.pipedevice.nio.placement.RingSizes;
 import io.pipedevice.nio.transport.BlockingContext;
+import io.pipedevice.nio.transport.Patience;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A connection that the kernel makes first, and about which it is decided afterwards whether its data go through rings.
@@ -35,7 +35,7 @@ final class KernelFirst {
     /** @param timeoutMillis of the connect; 0 for none */
     KernelFirst(
             KernelMeeting meeting, SocketChannel kernel, BlockingContext context, ChannelKeys keys, int timeoutMillis) {
-        timeoutNs = timeoutMillis == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        timeoutNs = Patience.ofMillis(timeoutMillis);
         this.meeting = meeting;
         this.kernel = kernel;
         this.context = context;

@@ -11,22 +11,26 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 
 /**
- * How a channel waits for the kernel: in the JDK's channel, or, if it carries a socket of java.net, parked beside it. Immutable.
+ * How a channel waits for the kernel: in the JDK's channel, which an interrupt closes, or else parked beside it. Immutable.
  *
  * @param context the channel
- * @param classic whether it carries a socket of java.net
  */
-record KernelSide(BlockingContext context, boolean classic) {
+record KernelSide(BlockingContext context) {
+    /** Whether threads park beside the kernel's channel. */
+    boolean parks() {
+        return !context.isInterruptible();
+    }
+
     /** Prepares the kernel's channel of an accepted connection, or of one that is about to be made. */
     void prepare(SocketChannel kernel) throws IOException {
-        if (classic) {
+        if (parks()) {
             kernel.configureBlocking(false);
         }
     }
 
     /** The transport of a connection that stays on the kernel, whose channel is prepared. */
     Transport transport(SocketChannel kernel, ConnectionRecord record) {
-        return classic ? new ParkingKernelTransport(context, kernel, record) : new KernelTransport(kernel, record);
+        return parks() ? new ParkingKernelTransport(context, kernel, record) : new KernelTransport(kernel, record);
     }
 
     /**
@@ -35,7 +39,7 @@ record KernelSide(BlockingContext context, boolean classic) {
      * @param timeoutMillis 0 for no limit
      */
     boolean connect(SocketChannel kernel, InetSocketAddress to, int timeoutMillis) throws IOException {
-        if (classic) {
+        if (parks()) {
             ParkingKernelTransport.connect(context, kernel, to, timeoutMillis);
             return true;
         }

@@ -45,6 +45,7 @@ final class OptionStore implements RingSizes {
 
     private int receiveSize;
     private int linger = -1;
+    private boolean takesUrgent;
 
     /** Options to set in a kernel channel that is opened for options alone. */
     private final Map<SocketOption<?>, Object> inherited;
@@ -62,11 +63,15 @@ final class OptionStore implements RingSizes {
     @SuppressWarnings("unchecked")
     static SocketOption<Boolean> oobInline() {
         for (SocketOption<?> option : supportedOptions()) {
-            if (option.name().equals("SO_OOBINLINE")) {
+            if (isOobInline(option)) {
                 return (SocketOption<Boolean>) option;
             }
         }
         throw new UnsupportedOperationException("'SO_OOBINLINE' not supported");
+    }
+
+    static boolean isOobInline(SocketOption<?> option) {
+        return option.name().equals("SO_OOBINLINE");
     }
 
     /** The options of a channel that the program opens. */
@@ -119,6 +124,9 @@ final class OptionStore implements RingSizes {
     }
 
     private synchronized void remember(SocketOption<?> option, Object value) {
+        if (isOobInline(option)) {
+            takesUrgent = Boolean.TRUE.equals(value);
+        }
         if (!(value instanceof Integer number)) {
             return;
         }
@@ -189,6 +197,11 @@ final class OptionStore implements RingSizes {
     /** Seconds for which close is to linger; negative if it is not. */
     synchronized int linger() {
         return linger;
+    }
+
+    /** Whether urgent data are to come in the stream. */
+    synchronized boolean takesUrgent() {
+        return takesUrgent;
     }
 
     private synchronized SocketChannel channel() throws IOException {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
+import io.pipedevice.nio.transport.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,7 +16,6 @@ import java.nio.channels.NotYetBoundException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /** A server channel as a {@link ServerSocket}. Thread safe. */
 final class PdServerSocketAdaptor extends ServerSocket {
@@ -48,10 +48,9 @@ final class PdServerSocketAdaptor extends ServerSocket {
 
     @Override
     public Socket accept() throws IOException {
-        long millis = timeoutMillis;
+        int millis = timeoutMillis;
         try {
-            SocketChannel accepted =
-                    millis == 0 ? channel.accept() : channel.accept(TimeUnit.MILLISECONDS.toNanos(millis));
+            SocketChannel accepted = millis == 0 ? channel.accept() : channel.accept(Patience.ofMillis(millis));
             if (accepted == null) {
                 throw new IllegalBlockingModeException();
             }

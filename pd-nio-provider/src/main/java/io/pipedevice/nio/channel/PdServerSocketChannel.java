@@ -11,8 +11,10 @@ import io.pipedevice.nio.placement.RingListener;
 import io.pipedevice.nio.select.AcceptWait;
 import io.pipedevice.nio.select.PdSelectionKey;
 import io.pipedevice.nio.select.Selectable;
+import io.pipedevice.nio.transport.BlockingContext;
 import io.pipedevice.nio.transport.Patience;
 import io.pipedevice.nio.transport.Transport;
+import io.pipedevice.nio.transport.WaitPrediction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -45,13 +47,33 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     private static final int DEFAULT_BACKLOG = 50;
     private static final long CLOSE_TIMEOUT_MILLIS = 100;
 
+    private final class Context extends ChannelContext {
+        Context() {
+            super(home, PdServerSocketChannel.this);
+        }
+
+        @Override
+        void begin() {
+            PdServerSocketChannel.this.begin();
+        }
+
+        @Override
+        void end(boolean completed) throws AsynchronousCloseException {
+            PdServerSocketChannel.this.end(completed);
+        }
+    }
+
     private final ChannelHome home;
+    private final BlockingContext context;
     private final ServerSocketChannel kernel;
     private final ServerOptions options;
     private final ChannelKeys keys = new ChannelKeys();
 
     /** Guarded by {@link #acceptLock}. */
     private final AcceptTurns turns;
+
+    /** Guarded by {@link #acceptLock}. */
+    private final WaitPrediction arrivals = new WaitPrediction();
 
     /** Held through a whole accept. */
     private final ReentrantLock acceptLock = new ReentrantLock();
@@ -91,6 +113,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     private PdServerSocketChannel(ChannelHome home, ServerSocketChannel kernel) throws IOException {
         super(home.provider());
         this.home = home;
+        context = new Context();
         this.kernel = kernel;
         options = new ServerOptions(kernel);
         turns = new AcceptTurns(home, this, kernel, options);
@@ -174,10 +197,10 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     private SocketChannel accept(long timeoutNs, boolean blockingOnly) throws IOException {
         long left = timeoutNs;
-        if (home.classic()) {
-            left = TimedLock.take(acceptLock::tryLock, timeoutNs, "Accept");
-        } else {
+        if (context.isInterruptible()) {
             acceptLock.lock();
+        } else {
+            left = TimedLock.take(acceptLock::tryLock, timeoutNs, "Accept");
         }
         try {
             requireOpen();
@@ -203,19 +226,21 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     private SocketChannel waitAndAccept(long timeoutNs) throws IOException {
         SocketChannel accepted = null;
         Patience patience = new Patience(timeoutNs, "Accept");
-        if (home.endsByInterrupt()) {
-            begin();
-        }
+        long left = timeoutNs;
+        context.enter();
         try {
             if (isOpen() && wait == null) {
                 wait = new AcceptWait(((SelChImpl) kernel).getFDVal());
             }
-            while (isOpen()) {
+            if (isOpen() && !arrivals.waitsFirst()) {
                 accepted = turns.accept(listener);
-                if (accepted != null) {
-                    break;
-                }
-                wait.await(listener.source(), secondRing(), patience.left());
+                arrivals.attempted(accepted != null);
+            }
+            while (accepted == null && isOpen()) {
+                wait.await(listener.source(), secondRing(), left);
+                accepted = isOpen() ? turns.accept(listener) : null;
+                // Only after an attempt: a connection that is there is accepted, however late this thread runs.
+                left = accepted == null ? patience.left() : left;
             }
         } finally {
             endAccept(accepted);
@@ -229,11 +254,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
      */
     private void endAccept(SocketChannel accepted) throws IOException {
         try {
-            if (home.endsByInterrupt()) {
-                end(accepted != null);
-            } else if (accepted == null && !isOpen()) {
-                throw new AsynchronousCloseException();
-            }
+            context.exit(accepted != null);
         } catch (AsynchronousCloseException e) {
             if (accepted != null) {
                 accepted.close();

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import io.pipedevice.nio.transport.Transport;
+import io.pipedevice.nio.transport.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,10 +13,9 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 
 /** A channel as a {@link Socket}. Thread safe. */
-final class PdSocketAdaptor extends OptionSocket {
+final class PdSocketAdaptor extends OptionSocket implements StreamSocket {
     private final PdSocketChannel channel;
     private final SocketState state;
     private volatile int timeoutMillis;
@@ -35,10 +34,24 @@ final class PdSocketAdaptor extends OptionSocket {
         }
     }
 
-    /** The longest wait of a read of the socket's stream. */
-    long timeoutNs() {
-        long millis = timeoutMillis;
-        return millis == 0 ? Transport.FOREVER : TimeUnit.MILLISECONDS.toNanos(millis);
+    @Override
+    public ChannelReader reader() {
+        return channel.reader();
+    }
+
+    @Override
+    public ChannelWriter writer() {
+        return channel.writer();
+    }
+
+    @Override
+    public long timeoutNs() {
+        return Patience.ofMillis(timeoutMillis);
+    }
+
+    @Override
+    public IOException failure(Exception e) {
+        return Failures.ofCall(e);
     }
 
     @Override
@@ -148,7 +161,7 @@ final class PdSocketAdaptor extends OptionSocket {
         if (state.isInputShut()) {
             throw new SocketException("Socket input is shutdown");
         }
-        return new ChannelInputStream(channel, this);
+        return new SocketInput(this);
     }
 
     @Override
@@ -157,7 +170,7 @@ final class PdSocketAdaptor extends OptionSocket {
         if (state.isOutputShut()) {
             throw new SocketException("Socket output is shutdown");
         }
-        return new ChannelOutputStream(channel);
+        return new SocketOutput(this);
     }
 
     @Override

@@ -33,10 +33,27 @@ import sun.nio.ch.SelChImpl;
  *
  * <p>Thread safe. Locks, in this order: {@link #locks}, the monitor of {@link #state}.
  */
-final class PdSocketChannel extends SocketChannel implements Selectable, BlockingContext {
+final class PdSocketChannel extends SocketChannel implements Selectable {
+    private final class Context extends ChannelContext {
+        Context() {
+            super(home, PdSocketChannel.this);
+        }
+
+        @Override
+        void begin() {
+            PdSocketChannel.this.begin();
+        }
+
+        @Override
+        void end(boolean completed) throws AsynchronousCloseException {
+            PdSocketChannel.this.end(completed);
+        }
+    }
+
     private final OptionStore options;
 
     private final ChannelHome home;
+    private final BlockingContext context;
     private final KernelSide kernelSide;
 
     /** INET if the program asked for IPv4 alone, or there is no IPv6; null for an accepted connection. */
@@ -69,11 +86,12 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
         this.home = home;
         this.options = options;
         this.family = family;
-        kernelSide = new KernelSide(this, home.classic());
-        closing = new CloseSequence(this, state, locks, keys, options, home.classic());
+        context = new Context();
+        kernelSide = new KernelSide(context);
+        closing = new CloseSequence(this, state, locks, keys, options, kernelSide);
         connecting = new ConnectSequence(home, kernelSide, state, locks, keys, options, closing);
-        reader = new ChannelReader(this, state, new ChannelTurn(this, locks.read(), closing));
-        writer = new ChannelWriter(this, state, new ChannelTurn(this, locks.write(), closing));
+        reader = new ChannelReader(context, state, new ChannelTurn(this, locks.read(), closing));
+        writer = new ChannelWriter(context, state, new ChannelTurn(this, locks.write(), closing));
     }
 
     /**
@@ -109,7 +127,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
             ChannelHome home, RingConnection rings, Map<SocketOption<?>, Object> serverOptions) {
         PdSocketChannel channel = new PdSocketChannel(home, OptionStore.lazy(home.kernel(), serverOptions), null);
         ConnectionRecord record = Statistics.connected(false, rings.path());
-        RingTransport transport = new RingTransport(channel, channel.locks, rings, record);
+        RingTransport transport = new RingTransport(channel.context, channel.locks, rings, record);
         channel.state.accepted(transport, record, transport.localAddress(), transport.remoteAddress());
         return channel;
     }
@@ -120,7 +138,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
         channel.options.carriesNothing();
         ConnectionRecord record = Statistics.connected(false, rings.path());
         channel.state.accepted(
-                new RingTransport(channel, channel.locks, rings, record),
+                new RingTransport(channel.context, channel.locks, rings, record),
                 record,
                 (InetSocketAddress) kernel.getLocalAddress(),
                 (InetSocketAddress) kernel.getRemoteAddress());
@@ -159,32 +177,6 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
     /** The writes of this channel; for the adaptor. */
     ChannelWriter writer() {
         return writer;
-    }
-
-    @Override
-    public boolean mayWait() {
-        return !StreamCall.isNeeded(this);
-    }
-
-    @Override
-    public boolean isInterruptible() {
-        return !home.classic();
-    }
-
-    @Override
-    public void enter() {
-        if (home.endsByInterrupt()) {
-            begin();
-        }
-    }
-
-    @Override
-    public void exit(boolean completed) throws AsynchronousCloseException {
-        if (home.endsByInterrupt()) {
-            end(completed);
-        } else if (!completed && !isOpen()) {
-            throw new AsynchronousCloseException();
-        }
     }
 
     @Override
@@ -269,6 +261,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
             if (size > 0) {
                 through.sendSize(size);
             }
+        } else if (OptionStore.isOobInline(name)) {
+            through.takeUrgent(options.takesUrgent());
         }
     }
 

@@ -118,6 +118,11 @@ public class KernelTransport implements Transport {
         // It is an option of the kernel's channel.
     }
 
+    @Override
+    public void takeUrgent(boolean inline) {
+        // It is an option of the kernel's channel.
+    }
+
     /**
      * The selecting thread closes the channel later, and must not linger then, because it has other channels to serve.
      */

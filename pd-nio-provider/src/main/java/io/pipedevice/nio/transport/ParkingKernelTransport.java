@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 import sun.nio.ch.Net;
 import sun.nio.ch.SelChImpl;
 
@@ -22,6 +21,9 @@ public final class ParkingKernelTransport extends KernelTransport {
     private static final int MAX_PIECE = 128 * 1024;
 
     private final BlockingContext context;
+
+    /** The reading thread's. */
+    private final WaitPrediction arrivals = new WaitPrediction();
 
     /**
      * Creates the transport of a connection, or of one that is about to be made.
@@ -52,8 +54,7 @@ public final class ParkingKernelTransport extends KernelTransport {
                 return;
             }
         }
-        Patience patience =
-                new Patience(timeoutMillis == 0 ? FOREVER : TimeUnit.MILLISECONDS.toNanos(timeoutMillis), "Connect");
+        Patience patience = new Patience(Patience.ofMillis(timeoutMillis), "Connect");
         boolean done = false;
         context.enter();
         try {
@@ -92,8 +93,14 @@ public final class ParkingKernelTransport extends KernelTransport {
         int end = target.limit();
         target.limit(target.position() + Math.min(MAX_PIECE, target.remaining()));
         try {
-            int length = kernel.read(target);
-            return length == 0 && target.hasRemaining() ? waitAndRead(target, timeoutNs) : length;
+            if (!arrivals.waitsFirst()) {
+                int length = kernel.read(target);
+                arrivals.attempted(length != 0);
+                if (length != 0 || !target.hasRemaining()) {
+                    return length;
+                }
+            }
+            return waitAndRead(target, timeoutNs);
         } finally {
             target.limit(end);
         }
@@ -102,11 +109,14 @@ public final class ParkingKernelTransport extends KernelTransport {
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
         int length = 0;
         Patience patience = new Patience(timeoutNs, "Read");
+        long left = timeoutNs;
         context.enter();
         try {
             while (length == 0 && context.isOpen()) {
-                park(kernel, Net.POLLIN, patience.left());
+                park(kernel, Net.POLLIN, left);
                 length = context.isOpen() ? kernel.read(target) : 0;
+                // Only after an attempt: bytes that are there are read, however late this thread runs.
+                left = length == 0 ? patience.left() : left;
             }
         } finally {
             context.exit(length != 0);

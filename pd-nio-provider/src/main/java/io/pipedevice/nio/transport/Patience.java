@@ -2,6 +2,7 @@
 package io.pipedevice.nio.transport;
 
 import java.net.SocketTimeoutException;
+import java.util.concurrent.TimeUnit;
 
 /** The time that a call may wait, from this object's creation on. Belongs to the thread of the call. */
 public final class Patience {
@@ -18,6 +19,16 @@ public final class Patience {
     public Patience(long timeoutNs, String what) {
         this.timeoutNs = timeoutNs;
         this.what = what;
+    }
+
+    /**
+     * Returns the timeout of a socket.
+     *
+     * @param timeoutMillis 0 for no limit
+     * @return in nanoseconds; {@link Transport#FOREVER} without a limit
+     */
+    public static long ofMillis(int timeoutMillis) {
+        return timeoutMillis == 0 ? Transport.FOREVER : TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     }
 
     /**

@@ -88,10 +88,9 @@ public final class RingTransport implements Transport {
         return writer.write(sources, offset, length);
     }
 
-    /** The peer drops urgent data, as a socket does that has not enabled SO_OOBINLINE. */
     @Override
     public void sendUrgent(int data) throws IOException {
-        writer.sendUrgent();
+        writer.sendUrgent(data);
     }
 
     @Override
@@ -141,6 +140,11 @@ public final class RingTransport implements Transport {
     @Override
     public void sendSize(int bytes) {
         rings.sendSize(bytes);
+    }
+
+    @Override
+    public void takeUrgent(boolean inline) {
+        socket.takeUrgent(inline);
     }
 
     @Override

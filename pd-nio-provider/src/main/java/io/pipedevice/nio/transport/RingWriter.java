@@ -173,10 +173,20 @@ final class RingWriter {
         }
     }
 
-    void sendUrgent() throws IOException {
+    /** Writes a byte of urgent data if the peer wants them in its stream; else drops it. */
+    void sendUrgent(int data) throws IOException {
         requireOutput();
+        if (socket.peerTakesUrgent()) {
+            // A gathering write waits even if the thread holds the blocking lock.
+            ByteBuffer[] one = {ByteBuffer.wrap(new byte[] {(byte) data})};
+            if (write(one, 0, 1) == 0) {
+                throw new IOException("Socket buffer full");
+            }
+            record.sent(1);
+            return;
+        }
         try {
-            socket.sendUrgent();
+            socket.dropUrgent();
         } catch (PdException e) {
             throw resets.writeFailure(e);
         }

@@ -91,7 +91,8 @@ public interface Transport {
     long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
     /**
-     * Sends a byte of urgent data. The caller holds the write lock, unless the transport {@link #waitsInKernel}.
+     * Sends a byte of urgent data, which the peer drops unless it wants them in its stream. The caller holds the write lock,
+     * unless the transport {@link #waitsInKernel}.
      *
      * @param data its lowest eight bits
      * @throws IOException as {@link #write(ByteBuffer)}
@@ -141,6 +142,13 @@ public interface Transport {
      * @param bytes the most that it is to hold
      */
     void sendSize(int bytes);
+
+    /**
+     * Sets whether urgent data come in the stream. The kernel's channel has this option itself.
+     *
+     * @param inline whether they do; else they are dropped
+     */
+    void takeUrgent(boolean inline);
 
     /** Notifies the peer of a close if the closed channel still has keys. Does not wait. */
     void endOutput();

@@ -28,13 +28,14 @@ class RingTransportTest {
     /** The number of bytes that each next read finds, or that each next write finds room for. */
     private final Deque<Integer> found = new ArrayDeque<>();
 
+    private boolean blocking = true;
     private boolean mayWait = true;
     private boolean open = true;
 
     private final class Channel implements BlockingContext {
         @Override
         public boolean isBlocking() {
-            return true;
+            return blocking;
         }
 
         @Override
@@ -73,6 +74,8 @@ class RingTransportTest {
                         open = !found.isEmpty();
                         yield true;
                     }
+                    case "peerTakesUrgent" -> true;
+                    case "makesRoom" -> false;
                     default -> null;
                 };
             });
@@ -116,6 +119,25 @@ class RingTransportTest {
         int count = Math.min(bytes.remaining(), found.isEmpty() ? 0 : found.remove());
         bytes.position(bytes.position() + count);
         return count;
+    }
+
+    @Test
+    void urgentDataThatThePeerWantsWaitForRoom() throws IOException {
+        mayWait = false;
+        found.addAll(List.of(0, 0, 1));
+        rings.sendUrgent(7);
+        assertEquals(List.of("enter", "await", "exit true"), waits);
+        assertEquals(List.of(), List.copyOf(found));
+    }
+
+    @Test
+    void urgentDataThatThePeerWantsNeedRoomInNonBlockingMode() throws IOException {
+        blocking = false;
+        found.addAll(List.of(1, 0));
+        rings.sendUrgent(7);
+        IOException e = assertThrows(IOException.class, () -> rings.sendUrgent(7));
+        assertEquals("Socket buffer full", e.getMessage());
+        assertEquals(List.of(), waits);
     }
 
     @Test

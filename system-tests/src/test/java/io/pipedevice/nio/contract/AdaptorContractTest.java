@@ -2,6 +2,7 @@
 package io.pipedevice.nio.contract;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -13,6 +14,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -126,6 +128,55 @@ class AdaptorContractTest extends Contract {
             assertEquals(1, connection.client().write(ByteBuffer.wrap(new byte[] {'x'})));
             assertEquals('x', connection.server().socket().getInputStream().read());
         }
+    }
+
+    @Test
+    void urgentDataAreInTheStreamWhileTheReceiverWantsThemThere() throws IOException {
+        Connection connection = connect();
+        SocketChannel client = connection.client();
+        InputStream in = connection.server().socket().getInputStream();
+        for (boolean blocking : new boolean[] {true, false, true}) {
+            client.configureBlocking(blocking);
+            connection.server().socket().setOOBInline(true);
+            assertEquals(1, client.write(ByteBuffer.wrap(new byte[] {'x'})));
+            client.socket().sendUrgentData('y' | 0xF00);
+            assertEquals(1, client.write(ByteBuffer.wrap(new byte[] {'z'})));
+            assertArrayEquals(new byte[] {'x', 'y', 'z'}, in.readNBytes(3));
+            connection.server().socket().setOOBInline(false);
+            client.socket().sendUrgentData('y');
+            assertEquals(1, client.write(ByteBuffer.wrap(new byte[] {'z'})));
+            assertEquals('z', in.read());
+        }
+    }
+
+    @Test
+    void aClientThatWantsUrgentDataInTheStreamBeforeItConnectsGetsThem() throws IOException {
+        ServerSocketChannel listener = listen();
+        SocketChannel client = openClient();
+        client.socket().setOOBInline(true);
+        SocketChannel accepted = acceptWhile(listener, () -> {
+            client.connect(listener.getLocalAddress());
+            return client;
+        });
+        for (int i = 0; i < 3; i++) {
+            accepted.socket().sendUrgentData(i);
+            assertEquals(i, client.socket().getInputStream().read());
+        }
+    }
+
+    @Test
+    void inNonBlockingModeUrgentDataThatFindNoRoomFail() throws IOException {
+        Connection connection = connect();
+        connection.server().socket().setOOBInline(true);
+        connection.client().configureBlocking(false);
+        ByteBuffer much = ByteBuffer.allocate(1 << 20);
+        IOException e = assertThrowsExactly(IOException.class, () -> {
+            while (true) {
+                while (connection.client().write(much.clear()) > 0) {}
+                connection.client().socket().sendUrgentData(1);
+            }
+        });
+        assertEquals("Socket buffer full", e.getMessage());
     }
 
     @Test

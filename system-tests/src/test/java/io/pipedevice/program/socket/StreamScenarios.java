@@ -126,6 +126,23 @@ final class StreamScenarios {
             ends.tested().getOutputStream().write(4);
             log.accept("" + ends.peer().getInputStream().read());
         });
+        all.put("urgent data in line", (ends, log) -> {
+            ends.tested().setOOBInline(true);
+            ends.peer().setOOBInline(true);
+            for (int i = 0; i < 3; i++) {
+                ends.peer().getOutputStream().write(1);
+                ends.peer().sendUrgentData(9);
+                ends.peer().getOutputStream().write(2);
+                log.accept(Arrays.toString(ends.tested().getInputStream().readNBytes(3)));
+                ends.tested().sendUrgentData(8);
+                ends.tested().getOutputStream().write(3);
+                log.accept(Arrays.toString(ends.peer().getInputStream().readNBytes(2)));
+            }
+            ends.tested().setOOBInline(false);
+            ends.peer().sendUrgentData(9);
+            ends.peer().getOutputStream().write(4);
+            log.accept("" + ends.tested().getInputStream().read());
+        });
         all.put("four threads write whole arrays", (ends, log) -> {
             Call[] writers = new Call[4];
             for (int i = 0; i < writers.length; i++) {

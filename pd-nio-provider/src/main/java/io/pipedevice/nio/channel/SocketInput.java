@@ -5,13 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** The stream that {@link PdSocketAdaptor#getInputStream} returns. Its close closes the channel. */
-final class ChannelInputStream extends InputStream {
-    private final PdSocketChannel channel;
-    private final PdSocketAdaptor socket;
+/** The input of a socket. Its close closes the socket. Thread safe. */
+final class SocketInput extends InputStream {
+    private final StreamSocket socket;
 
-    ChannelInputStream(PdSocketChannel channel, PdSocketAdaptor socket) {
-        this.channel = channel;
+    SocketInput(StreamSocket socket) {
         this.socket = socket;
     }
 
@@ -24,16 +22,27 @@ final class ChannelInputStream extends InputStream {
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, target.length);
-        return length == 0 ? 0 : channel.reader().read(target, offset, length, socket.timeoutNs());
+        if (length == 0) {
+            return 0;
+        }
+        try {
+            return socket.reader().read(target, offset, length, socket.timeoutNs());
+        } catch (IOException | RuntimeException e) {
+            throw socket.failure(e);
+        }
     }
 
     @Override
     public int available() throws IOException {
-        return channel.reader().available();
+        try {
+            return socket.reader().available();
+        } catch (IOException | RuntimeException e) {
+            throw socket.failure(e);
+        }
     }
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        socket.close();
     }
 }

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;
 
-/** The stream that {@link PdSocketAdaptor#getOutputStream} returns. Its close closes the channel. */
-final class ChannelOutputStream extends OutputStream {
-    private final PdSocketChannel channel;
+/** The output of a socket. Its close closes the socket. Thread safe. */
+final class SocketOutput extends OutputStream {
+    private final StreamSocket socket;
 
-    ChannelOutputStream(PdSocketChannel channel) {
-        this.channel = channel;
+    SocketOutput(StreamSocket socket) {
+        this.socket = socket;
     }
 
     @Override
@@ -21,13 +21,18 @@ final class ChannelOutputStream extends OutputStream {
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, source.length);
-        if (length > 0) {
-            channel.writer().writeFully(source, offset, length);
+        if (length == 0) {
+            return;
+        }
+        try {
+            socket.writer().writeFully(source, offset, length);
+        } catch (IOException | RuntimeException e) {
+            throw socket.failure(e);
         }
     }
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        socket.close();
     }
 }
