@@ -17,7 +17,10 @@ final class CloseSequence {
     private final ChannelKeys keys;
     private final OptionStore options;
 
-    /** Whether threads may be parked beside the kernel channel, which is then closed when they have left. */
+    /**
+     * Whether the channel carries a socket of java.net. Threads may then be parked beside the kernel channel, which is closed
+     * when they have left.
+     */
     private final boolean classic;
 
     /** Whether the channel is closed and no selector has it any more; set once, by any thread. */
@@ -46,6 +49,11 @@ final class CloseSequence {
         Transport through = state.transport();
         if (through != null) {
             through.beginClose(state.local(), state.remote());
+        }
+        if (classic && wasConnected && options.linger() != 0) {
+            // As the JDK does: the peer finds the end of the stream, not a reset, even if it has sent bytes that nobody
+            // reads.
+            through.endOutput();
         }
         boolean stays = !keys.closeWhenUnused(this::release);
         if (stays && wasConnected) {

@@ -142,7 +142,7 @@ public interface Transport {
      */
     void sendSize(int bytes);
 
-    /** Notifies the peer of a close if the closed channel still has keys. Does not wait. */
+    /** Notifies the peer of a close, before the connection is closed. Does not wait. */
     void endOutput();
 
     /**
