@@ -127,6 +127,20 @@ final class ConnectionTest {
     }
 
     @Test
+    void dataAndTheirEndComeBeforeTheResetOfACloseWithUnreadData() throws IOException {
+        pair.far.writeFully(new byte[1]);
+        assertTrue(pair.near.awaitReadable(5000));
+        byte[] sent = new byte[2 * RawSocket.RING];
+        new Random(7).nextBytes(sent);
+        pair.near.writeFully(sent);
+        pair.near.shutdown();
+        pair.near.close();
+        assertArrayEquals(sent, pair.far.readFully(3 * RawSocket.RING), "data, then end of file");
+        TestDriver.await("the reset", pair.far::isReset);
+        assertEquals(Errno.EPIPE, assertThrows(RawException.class, () -> pair.far.write(new byte[1], 0, 1)).errno);
+    }
+
+    @Test
     void dataThatArrivedBeforeAResetIsRead() throws IOException {
         pair.near.writeFully(new byte[] {1, 2, 3});
         assertTrue(pair.far.awaitReadable(5000));

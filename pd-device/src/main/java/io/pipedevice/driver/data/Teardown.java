@@ -83,12 +83,21 @@ public final class Teardown implements CopyScheduler.Faults {
             peer.publishState();
             notifier.touch(peer, Notifier.STATE);
         }
+        if (endpoint.closing && !endpoint.reset && leavesUnread(endpoint)) {
+            reset(endpoint.connection, Errno.ECONNRESET);
+        }
         release(endpoint);
+    }
+
+    private boolean leavesUnread(Endpoint endpoint) {
+        boolean unread =
+                copies.room().readConsumed(endpoint) && endpoint.received.produced() != endpoint.received.consumed();
+        return unread || endpoint.received.inFlight() > 0;
     }
 
     /**
      * Closes a socket: delivers the posted data and then end-of-file, or resets the peer if the socket leaves data
-     * unread or {@code abort} is set.
+     * unread or {@code abort} is set. As with TCP, data and an end of the output that came before such a reset are delivered.
      *
      * @param endpoint any
      * @param abort whether to drop the data in transit and reset the peer
@@ -102,9 +111,8 @@ public final class Teardown implements CopyScheduler.Faults {
         if (endpoint.state == Endpoint.State.LISTENING) {
             resetAll(endpoint.backlog);
         } else if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.reset) {
-            boolean unread = copies.room().readConsumed(endpoint)
-                    && endpoint.received.produced() != endpoint.received.consumed();
-            if (abort || unread || endpoint.received.inFlight() > 0) {
+            boolean isEnding = endpoint.outputShut && !endpoint.sends.isEmpty();
+            if (abort || (leavesUnread(endpoint) && !isEnding)) {
                 reset(endpoint.connection, Errno.ECONNRESET);
             } else {
                 shutOutput(endpoint);

@@ -103,6 +103,8 @@ final class ChannelLocks implements TransportGuard {
         if (write.tryLock()) {
             try {
                 if (!closed) {
+                    // The thread that left has perhaps not run the pending end of the output yet.
+                    endIfWanted();
                     closed = true;
                     close.run();
                 }

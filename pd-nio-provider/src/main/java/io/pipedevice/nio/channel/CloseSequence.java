@@ -17,6 +17,7 @@ final class CloseSequence {
     private final ChannelKeys keys;
     private final OptionStore options;
 
+    /** Whose threads park beside the kernel channel if the channel carries a socket of java.net. */
     private final KernelSide kernelSide;
 
     /** Whether the channel is closed and no selector has it any more; set once, by any thread. */
@@ -45,6 +46,11 @@ final class CloseSequence {
         Transport through = state.transport();
         if (through != null) {
             through.beginClose(state.local(), state.remote());
+        }
+        if (kernelSide.parks() && wasConnected && options.linger() != 0) {
+            // As the JDK closes a socket of java.net: the peer finds the end of the stream, not a reset, even if it has
+            // sent bytes that are never read.
+            through.endOutput();
         }
         boolean stays = !keys.closeWhenUnused(this::release);
         if (stays && wasConnected) {

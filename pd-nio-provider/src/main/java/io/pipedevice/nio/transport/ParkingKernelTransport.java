@@ -137,6 +137,17 @@ public final class ParkingKernelTransport extends KernelTransport {
         }
     }
 
+    /** Ends the output before the close, which lingers in the thread that closes the socket. */
+    @Override
+    public void endOutput() {
+        try {
+            kernel.shutdownOutput();
+        } catch (IOException e) {
+            // The peer has reset the connection.
+            return;
+        }
+    }
+
     private int waitAndWrite(ByteBuffer source) throws IOException {
         int count = 0;
         context.enter();

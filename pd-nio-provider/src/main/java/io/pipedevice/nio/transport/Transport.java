@@ -150,7 +150,7 @@ public interface Transport {
      */
     void takeUrgent(boolean inline);
 
-    /** Notifies the peer of a close if the closed channel still has keys. Does not wait. */
+    /** Notifies the peer of a close, before the connection is closed. Does not wait. */
     void endOutput();
 
     /**

@@ -3,6 +3,7 @@ package io.pipedevice.nio.contract;
 
 import io.pipedevice.linux.Epoll;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -36,32 +37,43 @@ final class Arrival {
      */
     static Outcome await(SocketChannel channel, int bytes, int ends) throws IOException {
         if (channel instanceof SelChImpl kernel && channel.isOpen()) {
-            try (Epoll epoll = Epoll.open()) {
-                epoll.add(kernel.getFDVal(), Epoll.IN | Epoll.RDHUP, 0);
-                Epoll.Events events = new Epoll.Events(1);
-                long start = System.nanoTime();
-                long patience = bytes < 0 ? MOMENT_NS : (ends & RESET) != 0 ? RESET_NS : PATIENCE_NS;
-                while (!isThere(channel, bytes, ends, epoll, events) && System.nanoTime() - start < patience) {
-                    LockSupport.parkNanos(PAUSE_NS);
-                }
-            }
+            await(channel.socket(), kernel.getFDVal(), bytes, ends);
         }
         return Outcome.of("");
     }
 
-    private static boolean isThere(SocketChannel channel, int bytes, int ends, Epoll epoll, Epoll.Events events)
+    /** The same for a socket of java.net. */
+    static Outcome await(Socket socket, int bytes, int ends) throws IOException {
+        int descriptor = NetSockets.kernelDescriptor(socket);
+        if (descriptor >= 0 && !socket.isClosed()) {
+            await(socket, descriptor, bytes, ends);
+        }
+        return Outcome.of("");
+    }
+
+    private static void await(Socket socket, int descriptor, int bytes, int ends) throws IOException {
+        try (Epoll epoll = Epoll.open()) {
+            epoll.add(descriptor, Epoll.IN | Epoll.RDHUP, 0);
+            Epoll.Events events = new Epoll.Events(1);
+            long start = System.nanoTime();
+            long patience = bytes < 0 ? MOMENT_NS : (ends & RESET) != 0 ? RESET_NS : PATIENCE_NS;
+            while (!isThere(socket, bytes, ends, epoll, events) && System.nanoTime() - start < patience) {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    private static boolean isThere(Socket socket, int bytes, int ends, Epoll epoll, Epoll.Events events)
             throws IOException {
         int found = epoll.await(events, 0) == 0 ? 0 : events.events(0);
         if ((found & Epoll.HUP) != 0) {
             return true;
         }
         boolean end = (ends & END) == 0 || (found & Epoll.RDHUP) != 0;
-        return end && (ends & RESET) == 0 && hasBytes(channel, bytes);
+        return end && (ends & RESET) == 0 && hasBytes(socket, bytes);
     }
 
-    private static boolean hasBytes(SocketChannel channel, int bytes) throws IOException {
-        return bytes <= 0
-                || channel.socket().isInputShutdown()
-                || channel.socket().getInputStream().available() >= bytes;
+    private static boolean hasBytes(Socket socket, int bytes) throws IOException {
+        return bytes <= 0 || socket.isInputShutdown() || socket.getInputStream().available() >= bytes;
     }
 }

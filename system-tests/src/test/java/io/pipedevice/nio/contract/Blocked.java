@@ -7,7 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The steps of a game in which a call blocks, or is about to block, until something else happens. */
 final class Blocked {
+    private static final int INTERRUPT = 1;
     private static final int SMALL = 3000;
+    /** More than any transport buffers. */
+    private static final int FLOOD = 8 << 20;
+
     private static final long PAUSE_NS = 100_000;
 
     private final Game game;
@@ -74,9 +78,9 @@ final class Blocked {
     }
 
     private String bySelf(Step step, Line line, boolean at) throws Exception {
-        return switch (step.choice() % 3) {
+        return switch (interruptible(step, step.choice() % 3)) {
             case 0 -> "own close " + game.close(step, line, at);
-            case 1 -> {
+            case INTERRUPT -> {
                 game.player(at).interrupt();
                 game.closed(line, at);
                 yield "interrupt";
@@ -87,6 +91,12 @@ final class Blocked {
                         + game.player(at).act(step.act(Kind.SHUT_INPUT, 0, 0)).text();
             }
         };
+    }
+
+    /** A choice, or the next one if it is an interrupt of a platform thread in a socket of java.net, which waits on. */
+    private int interruptible(Step step, int choice) {
+        boolean waitsOn = step.thread() == ThreadKind.PLATFORM && game.isSocket(step.client());
+        return choice == INTERRUPT && waitsOn ? choice + 1 : choice;
     }
 
     private static Act turned(Step step, Kind kind, int size, long position) {
@@ -103,28 +113,38 @@ final class Blocked {
         if (!end.blocking || step.size() == 0 || !line.isOpen(!at) || peer.inputShut) {
             return null;
         }
-        String filled = game.fill(step);
-        if (filled == null || !filled.equals("filled")) {
-            return filled;
+        int size = step.size();
+        if (game.isSocket(at)) {
+            if (!game.mayFlood(line, at)) {
+                return null;
+            }
+            size += FLOOD;
+        } else {
+            String filled = game.fill(step);
+            if (filled == null || !filled.equals("filled")) {
+                return filled;
+            }
         }
         Player writer = game.player(at);
-        writer.begin(new Act(Kind.WRITE, step.line(), step.form() % 7, step.size(), end.sent, step.thread()));
+        writer.begin(new Act(Kind.WRITE, step.line(), step.form() % 7, size, end.sent, step.thread()));
         pause(step);
         String cause;
-        switch (step.choice() % 8) {
+        switch (interruptible(step, step.choice() % 8)) {
             case 0 -> cause = "own " + game.close(step, line, at);
-            case 1 -> {
+            case INTERRUPT -> {
                 writer.interrupt();
                 cause = "interrupt";
             }
             case 2 -> cause = "own " + game.shutOutput(step, line, at);
             case 3 -> {
                 cause = "peer " + game.close(step, line, !at);
-                // A registered channel resets the connection when its selector has released it.
-                game.player(!at).act(new Act(Kind.SELECT, 0, 0, 0, 0, ThreadKind.PLATFORM));
+                if (!game.isSocket(!at)) {
+                    // A registered channel resets the connection when its selector has released it.
+                    game.player(!at).act(new Act(Kind.SELECT, 0, 0, 0, 0, ThreadKind.PLATFORM));
+                }
             }
             default -> {
-                int all = (int) line.toRead(!at) + step.size();
+                int all = (int) line.toRead(!at) + size;
                 Outcome read = game.player(!at).act(turned(step, Kind.READ_SOME, all, peer.read));
                 Outcome written = writer.end();
                 end.sent += written.count();

@@ -12,25 +12,37 @@ final class Comparison {
      */
     private static final int MOST_PLAYS = 40;
 
+    private static final SocketEnds[] ENDS = {
+        SocketEnds.CLIENT, SocketEnds.CLIENT_OF_CHANNEL, SocketEnds.ACCEPTED_FROM_CHANNEL
+    };
+
     private final Theatre theatre;
     private final Pairing rings;
+    private final boolean sockets;
     private int games;
     private int steps;
     private int repeated;
 
-    /** @param rings the pairing that is compared with the JDK's */
-    Comparison(Theatre theatre, Pairing rings) {
+    /**
+     * Prepares the comparison.
+     *
+     * @param rings the pairing that is compared with the JDK's
+     * @param sockets whether one or both of the ends are sockets of java.net
+     */
+    Comparison(Theatre theatre, Pairing rings, boolean sockets) {
+        this.sockets = sockets;
         this.rings = rings;
         this.theatre = theatre;
     }
 
     void compare(long seed) throws Exception {
-        List<Step> plan = Step.plan(seed);
+        List<Step> plan = sockets ? Step.planOfSockets(seed) : Step.plan(seed);
+        SocketEnds ends = sockets ? ENDS[(int) Math.floorMod(seed, (long) ENDS.length)] : null;
         games++;
-        List<String> ours = playOnRings(plan, seed);
+        List<String> ours = playOnRings(plan, ends, seed);
         List<List<String>> theirs = new ArrayList<>();
         do {
-            theirs.add(play(theatre.game(Pairing.JDK_JDK, plan), Pairing.JDK_JDK, plan, seed));
+            theirs.add(play(theatre.game(Pairing.JDK_JDK, ends, plan), Pairing.JDK_JDK, plan, seed));
             if (theirs.size() == 2) {
                 repeated++;
             }
@@ -46,9 +58,9 @@ final class Comparison {
      * Plays until all connections are on rings. On busy processors a handshake may be late, so that a connection stays
      * on the kernel; such a game is not compared.
      */
-    private List<String> playOnRings(List<Step> plan, long seed) throws Exception {
+    private List<String> playOnRings(List<Step> plan, SocketEnds ends, long seed) throws Exception {
         for (int i = 0; i < MOST_PLAYS; i++) {
-            Game game = theatre.game(rings, plan);
+            Game game = theatre.game(rings, ends, plan);
             List<String> seen = play(game, rings, plan, seed);
             if (game.wasOnRings()) {
                 return seen;

@@ -14,13 +14,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -28,46 +22,22 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/**
- * The base of every contract test: it has the pairing, and after each test closes channels and waits for threads to
- * end.
- */
+/** The base of the contract tests of channels: it has the pairing. */
 @Tag("nio")
 @ParameterizedClass(name = "{0}")
 @ArgumentsSource(Pairings.class)
 @Timeout(60)
-abstract class Contract {
+abstract class Contract extends TidyTest {
     /** Has no host name, like addresses that come from the kernel. */
     static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-
     @Parameter
     Pairing pairing;
-
-    private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
-    private final List<Task<?>> tasks = new ArrayList<>();
 
     @BeforeEach
     void requirePossible() {
         String why = pairing.whyNot();
         assumeTrue(why == null, why);
-    }
-
-    @AfterEach
-    void leaveNothingBehind() throws Exception {
-        while (!opened.isEmpty()) {
-            opened.pop().close();
-        }
-        for (Task<?> task : tasks) {
-            assertTrue(task.join(PATIENCE), () -> "a thread is left in " + List.of(task.stack()));
-        }
-    }
-
-    /** Closes something after the test. */
-    final <T extends AutoCloseable> T closeLater(T resource) {
-        opened.push(resource);
-        return resource;
     }
 
     final SocketChannel openClient() throws IOException {
@@ -167,16 +137,5 @@ abstract class Contract {
     /** For tests of connections that no thread accepts while another one connects. */
     final void assumeConnectsBeforeAccept() {
         assumeFalse(pairing.connectsWhenAccepted(), "a connect of this pairing waits until the server accepts");
-    }
-
-    /** Runs something on a thread that ends before the test does. */
-    final <T> Task<T> start(ThreadKind kind, Callable<T> body) {
-        Task<T> task = new Task<>(kind, body);
-        tasks.add(task);
-        return task;
-    }
-
-    final <T> Task<T> start(Callable<T> body) {
-        return start(ThreadKind.PLATFORM, body);
     }
 }

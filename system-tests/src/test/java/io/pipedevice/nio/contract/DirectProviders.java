@@ -73,6 +73,17 @@ final class DirectProviders {
         return Channels.KERNEL_AT_SERVER;
     }
 
+    /** Opens sockets of java.net that connect. */
+    static NetSockets clientSockets() {
+        return NetSockets.of(channels(), END == null ? TwoNamespaces.ofThisJvm().clients() : null);
+    }
+
+    /** Opens sockets of java.net that listen; the namespace is announced before. */
+    static NetSockets serverSockets() {
+        server();
+        return NetSockets.of(channels(), END == null ? TwoNamespaces.ofThisJvm().servers() : null);
+    }
+
     static SelectorProvider client() {
         return Channels.CLIENT;
     }

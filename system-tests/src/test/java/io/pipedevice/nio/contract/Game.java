@@ -26,12 +26,21 @@ final class Game {
     /** Connections that are not accepted yet, in order. */
     private final ArrayDeque<Line> waiting = new ArrayDeque<>();
 
+    /** What the ends are; null if both are channels. */
+    private final SocketEnds ends;
+
     private final boolean acceptsAtOnce;
     private long port;
     private boolean listening;
 
-    /** @param acceptsAtOnce whether the server accepts while the client connects, and not later */
-    Game(LocalPlayer client, Player server, List<Step> plan, boolean acceptsAtOnce) {
+    /**
+     * Prepares a game.
+     *
+     * @param ends what the ends are; null if both are channels
+     * @param acceptsAtOnce whether the server accepts while the client connects, and not later
+     */
+    Game(LocalPlayer client, Player server, List<Step> plan, SocketEnds ends, boolean acceptsAtOnce) {
+        this.ends = ends;
         this.acceptsAtOnce = acceptsAtOnce;
         this.client = client;
         this.server = server;
@@ -80,6 +89,11 @@ final class Game {
         return ofClient ? client : server;
     }
 
+    /** Whether an end is a socket of java.net. */
+    boolean isSocket(boolean ofClient) {
+        return ends != null && (ofClient ? ends.clientIsSocket() : ends.serverIsSocket());
+    }
+
     Line line(Step step) {
         return lines[step.line()];
     }
@@ -114,7 +128,7 @@ final class Game {
         Line.End end = line.end(at);
         Player player = player(at);
         return switch (step.kind()) {
-            case WRITE -> line.mayWrite(at, step.size()) ? write(step, Kind.WRITE) : null;
+            case WRITE -> mayWrite(line, at, step.size()) ? write(step, Kind.WRITE) : null;
             case READ -> !end.blocking || line.mayRead(at) ? read(step, Kind.READ) : null;
             case TIMED_READ -> line.end(!at).blurred ? null : read(step, Kind.TIMED_READ);
             case INTERRUPTED -> interrupted(step);
@@ -154,7 +168,7 @@ final class Game {
         listenAgain(step);
         Outcome outcome = client.act(step.act(Kind.CONNECT, 0, port));
         line.connected = outcome.text().startsWith("connected");
-        line.client.blocking = step.form() % 7 != 2;
+        line.client.blocking = isSocket(true) || step.form() % 7 != 2;
         line.port = outcome.count();
         if (line.connected) {
             waiting.add(line);
@@ -230,11 +244,18 @@ final class Game {
         return mayMissReset && usual ? "something, the end or a reset" : told(outcome, exact);
     }
 
+    private boolean mayWrite(Line line, boolean at, int size) {
+        Line.End end = line.end(at);
+        // A write to a JDK's socket whose output is shut reports a reset, and then no read reports it.
+        boolean mayReport = isSocket(at) && end.ended && (line.end(!at).resets || end.inputShut);
+        return line.mayWrite(at, size) && !mayReport;
+    }
+
     private String interrupted(Step step) throws Exception {
         Line line = line(step);
         boolean at = step.client();
         boolean reads = step.form() % 2 == 0;
-        if (!line.isExact(at) || !line.mayWrite(at, step.size())) {
+        if (!line.isExact(at) || !mayWrite(line, at, step.size()) || (reads && isSocket(at) && !line.mayRead(at))) {
             return null;
         }
         Line.End end = line.end(at);
@@ -244,7 +265,7 @@ final class Game {
         } else {
             end.sent += outcome.count();
         }
-        if (outcome.text().startsWith("ClosedByInterrupt")) {
+        if (outcome.text().contains("losedByInterrupt") || outcome.text().contains("losed by interrupt")) {
             closed(line, at);
             letGo(end, at);
         }
@@ -298,12 +319,17 @@ final class Game {
         return told(written, true) + ", " + told(oneWritten, true) + ", " + oneRead.text() + ", " + otherRead.text();
     }
 
+    /** Whether an end may write more than there is room for. */
+    boolean mayFlood(Line line, boolean at) {
+        // The number of bytes that find room until a reset answers them depends on the kernel's timers.
+        boolean inVain = line.end(!at).closed || (line.end(!at).inputShut && line.end(!at).ended);
+        return !line.end(at).ended && !line.end(at).blurred && !inVain;
+    }
+
     String fill(Step step) throws Exception {
         Line line = line(step);
         boolean at = step.client();
-        // The number of bytes that find room until a reset answers them depends on the kernel's timers.
-        boolean inVain = line.end(!at).closed || (line.end(!at).inputShut && line.end(!at).ended);
-        if (line.end(at).ended || line.end(at).blurred || inVain) {
+        if (!mayFlood(line, at)) {
             return null;
         }
         Outcome outcome = player(at).act(step.act(Kind.FILL, 0, line.end(at).sent));
@@ -389,7 +415,9 @@ final class Game {
         Line.End end = line.end(at);
         end.closed = true;
         end.interest = -1;
-        end.resets = end.lingersNot || line.toRead(at) > 0 || line.end(!at).blurred;
+        boolean unread = line.toRead(at) > 0 || line.end(!at).blurred;
+        // A socket ends its output first. Before an end that has not arrived, the reset overtakes it.
+        end.resets = end.lingersNot || (unread && !(isSocket(at) && line.isExact(!at)));
         // It is unknown how many of the bytes that are still under way arrive.
         end.blurred |= end.resets && !line.isExact(!at);
     }

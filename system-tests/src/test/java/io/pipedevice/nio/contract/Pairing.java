@@ -65,6 +65,16 @@ enum Pairing {
         }
 
         @Override
+        NetSockets clientSockets() {
+            return DirectProviders.clientSockets();
+        }
+
+        @Override
+        NetSockets serverSockets() {
+            return DirectProviders.serverSockets();
+        }
+
+        @Override
         boolean connectsWhenAccepted() {
             return true;
         }
@@ -123,6 +133,16 @@ enum Pairing {
     /** Opens listeners of the JDK, where clients of the pairing can reach them. */
     SelectorProvider kernelAtServer() {
         return Providers.JDK;
+    }
+
+    /** Opens sockets of java.net that connect. */
+    NetSockets clientSockets() {
+        return ownClient ? NetSockets.of(pipeDevice(), null) : NetSockets.JDK;
+    }
+
+    /** Opens sockets of java.net that listen, and those that are accepted. */
+    NetSockets serverSockets() {
+        return ownServer ? NetSockets.of(pipeDevice(), null) : NetSockets.JDK;
     }
 
     /** The address of the ends that connect; it has no host name, like addresses that come from the kernel. */

@@ -15,9 +15,11 @@ final class Pairings implements ArgumentsProvider {
 
     @Override
     public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
+        return chosen().map(Arguments::of);
+    }
+
+    static Stream<Pairing> chosen() {
         List<String> named = List.of(NAMES.split(","));
-        return Arrays.stream(Pairing.values())
-                .filter(pairing -> NAMES.isEmpty() || named.contains(pairing.name()))
-                .map(Arguments::of);
+        return Arrays.stream(Pairing.values()).filter(pairing -> NAMES.isEmpty() || named.contains(pairing.name()));
     }
 }

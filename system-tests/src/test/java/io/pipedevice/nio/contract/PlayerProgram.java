@@ -44,7 +44,7 @@ public final class PlayerProgram {
 
     private static Outcome serve(Request request) throws Exception {
         switch (request.kind()) {
-            case ENTER -> player = new LocalPlayer(request.pairing(), false);
+            case ENTER -> player = LocalPlayer.of(request.pairing(), request.ends(), false);
             case ACT -> {
                 return player.act(request.act());
             }

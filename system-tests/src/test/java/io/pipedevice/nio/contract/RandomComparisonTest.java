@@ -33,6 +33,9 @@ class RandomComparisonTest {
     /** The kernel's connections between namespaces take longer, and the games are of the same kinds. */
     private static final long DIRECT_GAMES = IS_BUILD ? 40 : Long.MAX_VALUE;
 
+    /** The games of sockets of java.net have steps of the same kinds as those of channels. */
+    private static final long SOCKET_GAMES = IS_BUILD ? 60 : Long.MAX_VALUE;
+
     private static final int THREADS = 3;
 
     /** Longer than the time limit of a step that hangs. */
@@ -40,35 +43,54 @@ class RandomComparisonTest {
 
     @Test
     void bothEndsInOneProcess() throws Exception {
-        compare(THREADS, Pairing.PIPEDEVICE, () -> Theatre.inThisProcess(Pairing.PIPEDEVICE));
+        compare(THREADS, Pairing.PIPEDEVICE, false, () -> Theatre.inThisProcess(Pairing.PIPEDEVICE));
     }
 
     @Test
     void eachEndInAProcessOfItsOwn() throws Exception {
-        compare(1, Pairing.PIPEDEVICE, () -> Theatre.inTwoProcesses(Pairing.PIPEDEVICE));
+        compare(1, Pairing.PIPEDEVICE, false, () -> Theatre.inTwoProcesses(Pairing.PIPEDEVICE));
     }
 
     @Test
     void bothEndsInNamespacesOfOneProcess() throws Exception {
-        compareDirect(THREADS, () -> Theatre.inThisProcess(Pairing.PIPEDEVICE_DIRECT));
+        requireDirect();
+        compare(THREADS, Pairing.PIPEDEVICE_DIRECT, false, () -> Theatre.inThisProcess(Pairing.PIPEDEVICE_DIRECT));
     }
 
     @Test
     void eachEndInANamespaceAndAProcessOfItsOwn() throws Exception {
-        compareDirect(1, () -> Theatre.inTwoProcesses(Pairing.PIPEDEVICE_DIRECT));
+        requireDirect();
+        compare(1, Pairing.PIPEDEVICE_DIRECT, false, () -> Theatre.inTwoProcesses(Pairing.PIPEDEVICE_DIRECT));
     }
 
-    private static long games(Pairing rings) {
-        return rings == Pairing.PIPEDEVICE_DIRECT ? DIRECT_GAMES : GAMES;
+    @Test
+    void socketsWithBothEndsInOneProcess() throws Exception {
+        compare(THREADS, Pairing.PIPEDEVICE, true, () -> Theatre.inThisProcess(Pairing.PIPEDEVICE));
     }
 
-    private static void compareDirect(int threads, Callable<Theatre> theatres) throws Exception {
+    @Test
+    void socketsWithEachEndInAProcessOfItsOwn() throws Exception {
+        compare(1, Pairing.PIPEDEVICE, true, () -> Theatre.inTwoProcesses(Pairing.PIPEDEVICE));
+    }
+
+    @Test
+    void socketsWithEachEndInANamespaceAndAProcessOfItsOwn() throws Exception {
+        requireDirect();
+        compare(1, Pairing.PIPEDEVICE_DIRECT, true, () -> Theatre.inTwoProcesses(Pairing.PIPEDEVICE_DIRECT));
+    }
+
+    private static long games(Pairing rings, boolean sockets) {
+        long most = sockets ? SOCKET_GAMES : GAMES;
+        return rings == Pairing.PIPEDEVICE_DIRECT ? Math.min(most, DIRECT_GAMES) : most;
+    }
+
+    private static void requireDirect() {
         String why = Pairing.PIPEDEVICE_DIRECT.whyNot();
         assumeTrue(why == null, why);
-        compare(threads, Pairing.PIPEDEVICE_DIRECT, theatres);
     }
 
-    private static void compare(int threads, Pairing rings, Callable<Theatre> theatres) throws Exception {
+    private static void compare(int threads, Pairing rings, boolean sockets, Callable<Theatre> theatres)
+            throws Exception {
         System.out.println("-Dpipedevice.test.seed=" + SEED + " -Dpipedevice.test.random.seconds=" + SECONDS);
         AtomicLong seed = new AtomicLong(SEED);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
@@ -76,10 +98,10 @@ class RandomComparisonTest {
         for (int i = 0; i < threads; i++) {
             tasks.add(new Task<>(ThreadKind.PLATFORM, () -> {
                 try (Theatre theatre = theatres.call()) {
-                    Comparison comparison = new Comparison(theatre, rings);
+                    Comparison comparison = new Comparison(theatre, rings, sockets);
                     do {
                         comparison.compare(seed.getAndIncrement());
-                    } while (System.nanoTime() < end && seed.get() - SEED < games(rings));
+                    } while (System.nanoTime() < end && seed.get() - SEED < games(rings, sockets));
                     return comparison;
                 }
             }));

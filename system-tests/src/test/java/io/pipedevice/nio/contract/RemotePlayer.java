@@ -44,33 +44,33 @@ final class RemotePlayer implements Player, AutoCloseable {
         return command;
     }
 
-    void enter(Pairing pairing) throws IOException {
-        ask(new Request(Request.Kind.ENTER, pairing, null));
+    void enter(Pairing pairing, SocketEnds ends) throws IOException {
+        ask(new Request(Request.Kind.ENTER, pairing, ends, null));
     }
 
     @Override
     public Outcome act(Act act) throws IOException {
-        return ask(new Request(Request.Kind.ACT, null, act));
+        return ask(new Request(Request.Kind.ACT, null, null, act));
     }
 
     @Override
     public void begin(Act act) throws IOException {
-        ask(new Request(Request.Kind.BEGIN, null, act));
+        ask(new Request(Request.Kind.BEGIN, null, null, act));
     }
 
     @Override
     public void interrupt() throws IOException {
-        ask(new Request(Request.Kind.INTERRUPT, null, null));
+        ask(new Request(Request.Kind.INTERRUPT, null, null, null));
     }
 
     @Override
     public Outcome end() throws IOException {
-        return ask(new Request(Request.Kind.END, null, null));
+        return ask(new Request(Request.Kind.END, null, null, null));
     }
 
     @Override
     public void leave() throws IOException {
-        ask(new Request(Request.Kind.LEAVE, null, null));
+        ask(new Request(Request.Kind.LEAVE, null, null, null));
     }
 
     private Outcome ask(Request request) throws IOException {

@@ -8,9 +8,10 @@ import java.io.Serializable;
  *
  * @param kind which method
  * @param pairing of the game that begins, else null
+ * @param ends of the game that begins; null if both are channels
  * @param act the argument of the method, else null
  */
-record Request(Kind kind, Pairing pairing, Act act) implements Serializable {
+record Request(Kind kind, Pairing pairing, SocketEnds ends, Act act) implements Serializable {
     /** The methods of a player. */
     enum Kind {
         ENTER,

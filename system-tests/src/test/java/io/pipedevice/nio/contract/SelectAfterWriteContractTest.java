@@ -262,7 +262,7 @@ class SelectAfterWriteContractTest extends Contract {
         // TCP on a busy processor may deliver after the write has returned: see the class comment.
         long tolerance = pairing.accelerated() ? 0 : PATIENCE_NS;
         try (RemotePlayer server = RemotePlayer.of(pairing)) {
-            server.enter(pairing);
+            server.enter(pairing, null);
             long port = server.act(act(Act.Kind.LISTEN, 0, 0)).count();
             List<SocketChannel> clients = new ArrayList<>();
             for (int line = 0; line < 2; line++) {

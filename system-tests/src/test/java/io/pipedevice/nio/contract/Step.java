@@ -2,8 +2,10 @@
 package io.pipedevice.nio.contract;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * A step of a game's plan.
@@ -57,31 +59,34 @@ record Step(Kind kind, boolean client, int line, int form, int size, int choice,
 
     static final int LINES = 3;
     private static final int LARGEST_STREAM = 600_000;
-    private static final int WEIGHTS;
-
-    static {
-        int sum = 0;
-        for (Kind kind : Kind.values()) {
-            sum += kind.weight;
-        }
-        WEIGHTS = sum;
-    }
 
     /** The plan of a seed. */
     static List<Step> plan(long seed) {
+        return plan(seed, EnumSet.allOf(Kind.class));
+    }
+
+    /** A plan without selectors and non-blocking mode, which sockets of java.net do not have. */
+    static List<Step> planOfSockets(long seed) {
+        EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
+        kinds.removeAll(EnumSet.range(Kind.MODE, Kind.SELECT));
+        kinds.removeAll(EnumSet.of(Kind.FILL, Kind.BLOCKED_SELECT, Kind.BUSY_SELECT));
+        return plan(seed, kinds);
+    }
+
+    private static List<Step> plan(long seed, Set<Kind> kinds) {
         Random random = new Random(seed);
         List<Step> steps = new ArrayList<>();
         steps.add(random(random, Kind.CONNECT));
         steps.add(random(random, Kind.ACCEPT));
         for (int left = 20 + random.nextInt(60); left > 0; left--) {
-            steps.add(random(random, kind(random)));
+            steps.add(random(random, kind(random, kinds)));
         }
         return steps;
     }
 
-    private static Kind kind(Random random) {
-        int left = random.nextInt(WEIGHTS);
-        for (Kind kind : Kind.values()) {
+    private static Kind kind(Random random, Set<Kind> kinds) {
+        int left = random.nextInt(kinds.stream().mapToInt(kind -> kind.weight).sum());
+        for (Kind kind : kinds) {
             left -= kind.weight;
             if (left < 0) {
                 return kind;

@@ -6,7 +6,12 @@ import java.util.List;
 
 /** Plays games: in this process, or with the servers in another one. */
 interface Theatre extends AutoCloseable {
-    Game game(Pairing pairing, List<Step> plan) throws IOException;
+    /**
+     * Prepares a game.
+     *
+     * @param ends what the ends are; null if both are channels
+     */
+    Game game(Pairing pairing, SocketEnds ends, List<Step> plan) throws IOException;
 
     @Override
     void close();
@@ -14,11 +19,12 @@ interface Theatre extends AutoCloseable {
     static Theatre inThisProcess(Pairing rings) {
         return new Theatre() {
             @Override
-            public Game game(Pairing pairing, List<Step> plan) throws IOException {
+            public Game game(Pairing pairing, SocketEnds ends, List<Step> plan) throws IOException {
                 return new Game(
-                        new LocalPlayer(pairing, true),
-                        new LocalPlayer(pairing, false),
+                        LocalPlayer.of(pairing, ends, true),
+                        LocalPlayer.of(pairing, ends, false),
                         plan,
+                        ends,
                         rings.connectsWhenAccepted());
             }
 
@@ -33,10 +39,10 @@ interface Theatre extends AutoCloseable {
         RemotePlayer oracle = rings == Pairing.PIPEDEVICE_DIRECT ? RemotePlayer.of(Pairing.JDK_JDK) : server;
         return new Theatre() {
             @Override
-            public Game game(Pairing pairing, List<Step> plan) throws IOException {
+            public Game game(Pairing pairing, SocketEnds ends, List<Step> plan) throws IOException {
                 RemotePlayer player = pairing == rings ? server : oracle;
-                player.enter(pairing);
-                return new Game(new LocalPlayer(pairing, true), player, plan, rings.connectsWhenAccepted());
+                player.enter(pairing, ends);
+                return new Game(LocalPlayer.of(pairing, ends, true), player, plan, ends, rings.connectsWhenAccepted());
             }
 
             @Override

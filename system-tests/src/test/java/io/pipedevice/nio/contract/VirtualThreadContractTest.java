@@ -1,15 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.contract;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import io.pipedevice.test.ChildJvm;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,41 +18,6 @@ class VirtualThreadContractTest extends Contract {
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void nobodyHoldsTheOnlyCarrier() throws Exception {
-        Path output = directory.resolve("output");
-        Process process = new ProcessBuilder(command())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            boolean ended = process.waitFor(9, TimeUnit.MINUTES);
-            assertEquals(true, ended, () -> "the program hangs: " + read(output));
-            assertEquals(0, process.exitValue(), () -> read(output));
-        } finally {
-            process.destroyForcibly();
-            process.waitFor();
-        }
-    }
-
-    /** The command of a JVM with one carrier, which is never compensated for. */
-    private List<String> command() {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ChildJvm.inheritedFlags());
-        command.add("-Djdk.virtualThreadScheduler.parallelism=1");
-        command.add("-Djdk.virtualThreadScheduler.maxPoolSize=1");
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(VirtualThreadProgram.class.getName());
-        command.add(pairing.name());
-        command.add(THREADS);
-        return command;
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            return e.toString();
-        }
+        OneCarrierJvm.run(directory.resolve("output"), 9, VirtualThreadProgram.class, pairing.name(), THREADS);
     }
 }

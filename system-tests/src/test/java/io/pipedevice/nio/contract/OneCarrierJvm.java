@@ -1,0 +1,60 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.test.ChildJvm;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program of virtual threads with one carrier, which is never compensated for. */
+final class OneCarrierJvm {
+    private OneCarrierJvm() {}
+
+    /**
+     * Runs it to its end, which must be a success.
+     *
+     * @param output where its output is kept until then
+     */
+    static void run(Path output, long minutes, Class<?> program, String... arguments)
+            throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command(program, arguments))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertTrue(process.waitFor(minutes, TimeUnit.MINUTES), () -> "the program hangs: " + read(output));
+            assertEquals(0, process.exitValue(), () -> read(output));
+        } finally {
+            process.destroyForcibly();
+            process.waitFor();
+        }
+    }
+
+    private static List<String> command(Class<?> program, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ChildJvm.inheritedFlags());
+        command.add("-Djdk.virtualThreadScheduler.parallelism=1");
+        command.add("-Djdk.virtualThreadScheduler.maxPoolSize=1");
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(program.getName());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}
