@@ -125,7 +125,7 @@ final class DisposalTest {
                 setAnother();
             }
         }
-        assertTrue(fixture.hostile.control.awaitEnd(10_000));
+        assertTrue(fixture.hostile.control.awaitEnd(30_000));
         assertTrue(fixture.log.has(Level.WARNING, "take long to close"));
     }
 

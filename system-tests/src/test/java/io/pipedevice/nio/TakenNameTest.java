@@ -20,7 +20,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -38,7 +37,7 @@ class TakenNameTest {
     /** Half of the time that a non-blocking connect waits for an answer; many connects together take less. */
     private static final long AT_ONCE_MS = 250;
 
-    private static final int CONNECTS = 20;
+    private static final int CONNECTS = 40;
 
     private final Acceleration rings = Rings.ofPeers();
     private ServerSocketChannel server;
@@ -123,7 +122,7 @@ class TakenNameTest {
         other.close();
         server.close();
         listen(new PipeDeviceSelectorProvider(), port);
-        Awaitility.await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertEquals("rings]", connect()));
+        Awaitility.await().untilAsserted(() -> assertEquals("rings]", connect()));
     }
 
     @Test

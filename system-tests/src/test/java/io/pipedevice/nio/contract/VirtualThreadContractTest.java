@@ -46,6 +46,8 @@ class VirtualThreadContractTest extends Contract {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ChildJvm.inheritedFlags());
+        // What a JVM that is killed leaves there ends with this test.
+        command.add("-Djava.io.tmpdir=" + directory);
         command.add("-Djdk.virtualThreadScheduler.parallelism=1");
         command.add("-Djdk.virtualThreadScheduler.maxPoolSize=1");
         command.add("-cp");
