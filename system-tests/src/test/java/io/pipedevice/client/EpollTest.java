@@ -291,7 +291,7 @@ class EpollTest {
             // The second arms after it.
             assertEquals(0, second.await(others, MILLIS_30));
             Bytes.send(pair.client, "data");
-            assertEquals(1, waiting.get(10, TimeUnit.SECONDS));
+            assertEquals(1, waiting.get(50, TimeUnit.SECONDS));
         }
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rings that use more of their memory as their traffic needs it. */
-@Timeout(60)
+@Timeout(180)
 final class GrowingRingsTest {
     private static final int RING = 1 << 20;
 
@@ -70,7 +70,7 @@ final class GrowingRingsTest {
                 FutureTask<Void> sender =
                         started(() -> send(pair.client, new Random(content), bytes, new Random(content + 1), largest));
                 receive(pair.server, new Random(content), bytes, new Random(content + 2), largest);
-                sender.get(10, TimeUnit.SECONDS);
+                sender.get(50, TimeUnit.SECONDS);
             }
         }
     }
@@ -155,7 +155,7 @@ final class GrowingRingsTest {
                 PdSocket from = sockets.get(i);
                 FutureTask<Void> sender = started(() -> send(from, new Random(1), RING, new Random(2), RING));
                 receive(sockets.get(i + 1), new Random(1), RING, new Random(3), RING);
-                sender.get(10, TimeUnit.SECONDS);
+                sender.get(50, TimeUnit.SECONDS);
             }
         } finally {
             sockets.forEach(PdSocket::close);
@@ -175,7 +175,7 @@ final class GrowingRingsTest {
                 FutureTask<Void> sender =
                         started(() -> send(pair.client, new Random(1), RING / 4, new Random(2), RING / 4));
                 receive(pair.server, new Random(1), RING / 4, new Random(3), RING);
-                sender.get(10, TimeUnit.SECONDS);
+                sender.get(50, TimeUnit.SECONDS);
             }
         } finally {
             pairs.forEach(Attached.Pair::close);

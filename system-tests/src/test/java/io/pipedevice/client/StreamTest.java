@@ -245,7 +245,7 @@ class StreamTest {
                 Thread.sleep(random.nextInt(3));
                 pair.close();
                 for (FutureTask<Object> task : tasks) {
-                    task.get(10, TimeUnit.SECONDS);
+                    task.get(50, TimeUnit.SECONDS);
                 }
             }
             assertEquals(sent.get(50, TimeUnit.SECONDS), arrived.get(50, TimeUnit.SECONDS));

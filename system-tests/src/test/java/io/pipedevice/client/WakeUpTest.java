@@ -86,7 +86,7 @@ class WakeUpTest {
                         }
                     };
             FutureTask<Boolean> awake = start(() -> sleeper.await(PipeDevice.FOREVER));
-            assertTrue(awake.get(10, TimeUnit.SECONDS), "there was an event");
+            assertTrue(awake.get(50, TimeUnit.SECONDS), "there was an event");
         }
     }
 

@@ -174,7 +174,7 @@ class WiderWaitTest {
                 Bytes.send(pair.server, Bytes.receive(pair.server, 1));
                 pause();
             }
-            assertEquals(0, client.get(10, TimeUnit.SECONDS));
+            assertEquals(0, client.get(50, TimeUnit.SECONDS));
         }
     }
 

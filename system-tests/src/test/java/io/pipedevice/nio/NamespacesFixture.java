@@ -19,12 +19,14 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A network namespace that routes between others, each with one program, as a host does for containers. All namespaces
- * end with their processes.
+ * end with their processes. Several tests run at a time: they share nothing, and what they test runs in processes.
  */
+@Tag("namespaces")
 abstract class NamespacesFixture {
     static final int PORT = 7000;
     static final int LENGTH = 3_000_000;
@@ -80,7 +82,8 @@ abstract class NamespacesFixture {
     /** The flags of a program with PipeDevice. */
     final List<String> accelerated(String... more) {
         List<String> flags = new ArrayList<>(ChildJvm.inheritedFlags());
-        flags.addAll(List.of(PROVIDER, "-Dpipedevice.driver=" + directory));
+        // On a busy machine a server may accept late.
+        flags.addAll(List.of(PROVIDER, "-Dpipedevice.driver=" + directory, "-Dpipedevice.handshake.millis=10000"));
         flags.addAll(List.of(more));
         return flags;
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("nio")
 @Timeout(60)
 class StoppedServerTest {
-    private static final int HANDSHAKE_MS = 20_000;
+    private static final int HANDSHAKE_MS = 10_000;
 
     /** If an event loop waited for each of them, that would take longer than the handshake. */
     private static final int CONNECTS = 60;

@@ -20,6 +20,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -122,7 +123,8 @@ class TakenNameTest {
         other.close();
         server.close();
         listen(new PipeDeviceSelectorProvider(), port);
-        Awaitility.await().untilAsserted(() -> assertEquals("rings]", connect()));
+        // Not more often, because the listener keeps each connection.
+        Awaitility.await().pollInterval(Duration.ofMillis(100)).untilAsserted(() -> assertEquals("rings]", connect()));
     }
 
     @Test
