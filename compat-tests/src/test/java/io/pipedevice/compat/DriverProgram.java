@@ -3,6 +3,7 @@ package io.pipedevice.compat;
 
 import io.pipedevice.driver.DriverStat;
 import io.pipedevice.driver.share.CounterType;
+import io.pipedevice.test.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +54,7 @@ final class DriverProgram implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             Stage.close(program);
-            // The driver leaves its lock file: it could otherwise remove its successor's.
-            Files.deleteIfExists(directory.resolve("driver.lock"));
-            Files.deleteIfExists(directory.resolve("accounts.jsonl"));
-            Files.delete(directory);
+            TestFiles.delete(directory);
         }
     }
 }

@@ -4,6 +4,7 @@ package io.pipedevice.compat;
 import static io.pipedevice.compat.JavaCommand.Library.H2;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The database H2 in its TCP mode, and its JDBC driver; both use sockets of java.net. */
 @Timeout(1800)
 final class H2ProgramsTest {
     private static final int OBJECT = 4 << 20;
+
+    /** H2 leaves the files of large objects where its JVM ends without closing the database. */
+    @TempDir
+    private Path directory;
 
     @RegisterExtension
     private final Stage stage = new Stage();
@@ -25,7 +31,7 @@ final class H2ProgramsTest {
         new Conversation(stage, pairing)
                 // The server connects to itself once, to find out whether it runs.
                 .serverAlone(counters -> counters.mixed(Counters.NOT_PIPEDEVICE_PEER))
-                .run(server(), H2ProgramsTest::client);
+                .run(server(), this::client);
     }
 
     @Test
@@ -43,14 +49,18 @@ final class H2ProgramsTest {
                         new Conversation(stage, pairing).measure(server(), ready -> client(ready, "measure=true")));
     }
 
-    private static JavaCommand server() {
-        return JavaCommand.program("H2Server", H2);
+    private JavaCommand server() {
+        return program("H2Server");
     }
 
-    private static JavaCommand client(Map<String, String> ready, String... more) {
+    private JavaCommand client(Map<String, String> ready, String... more) {
         List<String> arguments =
                 new ArrayList<>(List.of("port=" + ready.get("port"), Sizes.size(OBJECT), Sizes.limit()));
         arguments.addAll(List.of(more));
-        return JavaCommand.program("H2Client", H2, arguments.toArray(String[]::new));
+        return program("H2Client", arguments.toArray(String[]::new));
+    }
+
+    private JavaCommand program(String name, String... arguments) {
+        return JavaCommand.program(name, H2, arguments).with("-Djava.io.tmpdir=" + directory);
     }
 }

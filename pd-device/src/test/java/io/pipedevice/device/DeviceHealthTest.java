@@ -7,7 +7,7 @@ import io.pipedevice.test.Together;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 final class DeviceHealthTest {
     private static final int EACH = 100_000;
 

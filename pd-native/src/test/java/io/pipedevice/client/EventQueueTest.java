@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Each event of the driver reaches its recipient, whichever thread takes it out of the ring. */
-@Timeout(20)
+@Timeout(60)
 class EventQueueTest {
     private static final int DEPTH = 64;
     private static final int MAX_SOCKETS = 8;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(60)
 class DeviceFileTest {
     /** FIONREAD: the number of bytes that can be read. */
     private static final int FIONREAD = 0x541B;

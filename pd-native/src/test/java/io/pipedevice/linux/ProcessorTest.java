@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class ProcessorTest {
     /** The index, after the name in parentheses, of the field of /proc/PID/stat that has the last processor. */
     private static final int PROCESSOR = 36;

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 final class ReceiveBufferTableTest {
     private static final int RING = 4096;
     private static final int ENTRIES = 16;

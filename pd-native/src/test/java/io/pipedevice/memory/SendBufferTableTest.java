@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 final class SendBufferTableTest {
     private static final int RING = 4096;
     private static final int BLOCKS = 64;

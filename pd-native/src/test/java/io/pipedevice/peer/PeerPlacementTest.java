@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Addresses have the same meaning in the peer placement as for TCP. */
 @Timeout(60)
 final class PeerPlacementTest {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
     static {
         // Opens the descriptors that the JDK keeps: one with which it closes sockets, and those with which virtual

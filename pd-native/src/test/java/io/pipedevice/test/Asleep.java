@@ -36,7 +36,7 @@ public final class Asleep {
         Thread.ofPlatform().daemon().name(name).start(task);
         String[] last = {""};
         int[] calm = {0};
-        Awaitility.await(name + " to sleep").pollInterval(Duration.ofMillis(4)).until(() -> {
+        Awaitility.await(name + " to sleep").pollInterval(Duration.ofMillis(2)).until(() -> {
             if (task.isDone()) {
                 throw new AssertionError("it should be blocked: " + task);
             }

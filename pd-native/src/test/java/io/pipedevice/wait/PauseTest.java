@@ -10,14 +10,15 @@ final class PauseTest {
     @Test
     void anInterruptedThreadPausesAndStaysInterrupted() {
         Thread.currentThread().interrupt();
-        for (int i = 0; i < 3; i++) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
             long begin = System.nanoTime();
             long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             Pause.park(this, 20_000_000);
-            long burnt = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu;
+            least = Math.min(least, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu);
             assertTrue(System.nanoTime() - begin >= 20_000_000);
-            assertTrue(burnt < 15_000_000, () -> "the thread ran for " + burnt + " ns");
         }
+        assertTrue(least < 10_000_000, "the thread ran for " + least + " ns");
         assertTrue(Thread.interrupted());
     }
 }

@@ -24,7 +24,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Timeout(30)
+@Timeout(60)
 class PipeDeviceTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

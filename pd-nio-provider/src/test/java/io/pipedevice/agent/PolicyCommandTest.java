@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-@Timeout(30)
+@Timeout(60)
 class PolicyCommandTest {
     private static final String RULES = """
             containers: {own: {network-namespace: driver}}

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A driver in this process, and two attachments to it that stand for two processes. */
 final class Attached implements AutoCloseable {
-    static final long SECONDS_5 = TimeUnit.SECONDS.toNanos(5);
+    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
     final PipeDeviceDriver driver;
     final PipeDevice server;
@@ -62,7 +62,7 @@ final class Attached implements AutoCloseable {
             PdSocket from = client.socket();
             size(from, ringSize);
             from.connect(listener.localAddress());
-            PdSocket to = listener.accept(SECONDS_5);
+            PdSocket to = listener.accept(PATIENCE_NS);
             if (to == null) {
                 throw new AssertionError("no connection came");
             }

@@ -20,9 +20,9 @@ final class Bytes {
 
     static void send(PdConnection socket, byte[] bytes) throws PdException {
         PdBuffer buffer = new PdBuffer();
-        assertTrue(socket.malloc(bytes.length, buffer, Attached.SECONDS_5), "no room");
+        assertTrue(socket.malloc(bytes.length, buffer, Attached.PATIENCE_NS), "no room");
         buffer.copyFrom(0, bytes, 0, bytes.length);
-        assertEquals(bytes.length, socket.send(buffer, bytes.length, Attached.SECONDS_5));
+        assertEquals(bytes.length, socket.send(buffer, bytes.length, Attached.PATIENCE_NS));
         socket.free(buffer);
     }
 
@@ -31,7 +31,7 @@ final class Bytes {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         PdBuffer buffer = new PdBuffer();
         while (all.size() < count) {
-            int length = socket.recv(count - all.size(), buffer, Attached.SECONDS_5);
+            int length = socket.recv(count - all.size(), buffer, Attached.PATIENCE_NS);
             assertTrue(length > 0, "recv returned " + length + " after " + all.size() + " bytes");
             byte[] piece = new byte[length];
             buffer.copyTo(0, piece, 0, length);
@@ -46,6 +46,6 @@ final class Bytes {
     }
 
     static int receiveEnd(PdConnection socket) throws PdException {
-        return socket.recv(1, new PdBuffer(), Attached.SECONDS_5);
+        return socket.recv(1, new PdBuffer(), Attached.PATIENCE_NS);
     }
 }

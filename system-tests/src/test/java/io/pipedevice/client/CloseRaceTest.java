@@ -87,7 +87,7 @@ class CloseRaceTest {
 
     private static String outcome(Future<String> thread) throws Exception {
         try {
-            return thread.get(5, TimeUnit.SECONDS);
+            return thread.get(50, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new AssertionError(e.getCause());
         }
@@ -114,12 +114,12 @@ class CloseRaceTest {
         PdBuffer buffer = new PdBuffer();
         try {
             while (true) {
-                if (!(wait ? socket.malloc(size, buffer, Attached.SECONDS_5) : socket.malloc(size, buffer))) {
+                if (!(wait ? socket.malloc(size, buffer, Attached.PATIENCE_NS) : socket.malloc(size, buffer))) {
                     assertFalse(wait, "no room for 5 seconds");
                     continue;
                 }
                 buffer.copyFrom(0, data, 0, size);
-                int sent = wait ? socket.send(buffer, size, Attached.SECONDS_5) : socket.send(buffer, size);
+                int sent = wait ? socket.send(buffer, size, Attached.PATIENCE_NS) : socket.send(buffer, size);
                 assertTrue(sent == size || !wait, "nothing sent for 5 seconds");
                 socket.free(buffer);
             }
@@ -134,7 +134,7 @@ class CloseRaceTest {
         PdBuffer buffer = new PdBuffer();
         try {
             while (true) {
-                int length = wait ? socket.recv(largest, buffer, Attached.SECONDS_5) : socket.recv(largest, buffer);
+                int length = wait ? socket.recv(largest, buffer, Attached.PATIENCE_NS) : socket.recv(largest, buffer);
                 if (length == PdSocket.END_OF_STREAM) {
                     return "";
                 }

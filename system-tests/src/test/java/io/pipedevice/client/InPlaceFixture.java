@@ -26,7 +26,7 @@ abstract class InPlaceFixture {
         networks = placement.open();
         try (PdListener listener = networks.listen()) {
             client = networks.client().connect(listener.localAddress(), RING);
-            server = listener.accept(Attached.SECONDS_5);
+            server = listener.accept(Attached.PATIENCE_NS);
         }
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** Each misuse of an in-place call fails with the rule that it violates, and has no other effect. */
-@Timeout(20)
+@Timeout(60)
 abstract class InPlaceMisuseContract extends InPlaceFixture {
     InPlaceMisuseContract(Placement placement) {
         super(placement);
@@ -78,7 +78,7 @@ abstract class InPlaceMisuseContract extends InPlaceFixture {
     void receivedDataAreNotABlock() throws PdException {
         Bytes.send(server, "data");
         PdBuffer received = new PdBuffer();
-        assertEquals(4, client.recv(100, received, Attached.SECONDS_5));
+        assertEquals(4, client.recv(100, received, Attached.PATIENCE_NS));
         assertRule(IllegalArgumentException.class, "received data", () -> client.send(received, 4));
         assertRule(IllegalArgumentException.class, "received data", () -> client.free(received));
         assertTrue(received.memory().isReadOnly());
@@ -90,7 +90,7 @@ abstract class InPlaceMisuseContract extends InPlaceFixture {
     void recvDoneOfMoreThanWasReceived() throws PdException {
         assertRule(IllegalStateException.class, "recvDone", () -> client.recvDone(1));
         Bytes.send(server, "data");
-        assertEquals(2, client.recv(2, new PdBuffer(), Attached.SECONDS_5));
+        assertEquals(2, client.recv(2, new PdBuffer(), Attached.PATIENCE_NS));
         assertRule(IllegalStateException.class, "only 2 were received", () -> client.recvDone(3));
         assertRule(IllegalStateException.class, "recvDone", () -> client.recvDone(-1));
         client.recvDone(2);
@@ -131,7 +131,7 @@ abstract class InPlaceMisuseContract extends InPlaceFixture {
         Bytes.send(server, "data");
         PdBuffer received = new PdBuffer();
         PdBuffer block = new PdBuffer();
-        assertEquals(4, client.recv(100, received, Attached.SECONDS_5));
+        assertEquals(4, client.recv(100, received, Attached.PATIENCE_NS));
         assertTrue(client.malloc(100, block));
         MemorySegment memory = block.memory();
         client.close();
@@ -154,7 +154,7 @@ abstract class InPlaceMisuseContract extends InPlaceFixture {
     void readWaitsForRecvDone() throws PdException {
         Bytes.send(client, "both");
         PdBuffer received = new PdBuffer();
-        assertEquals(1, server.recv(1, received, Attached.SECONDS_5));
+        assertEquals(1, server.recv(1, received, Attached.PATIENCE_NS));
         assertRule(IllegalStateException.class, "recvDone comes first", () -> server.read(ByteBuffer.allocate(3)));
         server.recvDone(1);
         ByteBuffer target = ByteBuffer.allocate(3);

@@ -71,7 +71,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
     void closeWithUnreadDataResetsThePeer() throws Exception {
         Bytes.send(client, "unread");
         PdBuffer buffer = new PdBuffer();
-        assertEquals(2, server.recv(2, buffer, Attached.SECONDS_5));
+        assertEquals(2, server.recv(2, buffer, Attached.PATIENCE_NS));
         server.close();
         PdException reset = assertThrows(PdException.class, () -> Bytes.receiveEnd(client));
         assertEquals(Errno.ECONNRESET, reset.errno());
@@ -81,7 +81,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
     @Test
     void dataThatWereHandedOutCountAsRead() throws PdException {
         Bytes.send(client, "read");
-        assertEquals(4, server.recv(100, new PdBuffer(), Attached.SECONDS_5));
+        assertEquals(4, server.recv(100, new PdBuffer(), Attached.PATIENCE_NS));
         server.close();
         assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(client));
     }
@@ -122,7 +122,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
         assertEquals(RING, client.send(buffer, RING));
         // If it were closed before data arrive, the peer would see the end first, and later data would be a broken
         // pipe.
-        assertTrue(server.awaitReadable(Attached.SECONDS_5));
+        assertTrue(server.awaitReadable(Attached.PATIENCE_NS));
         server.close();
         PdException reset = assertThrows(PdException.class, () -> {
             while (!client.bufRefresh(buffer)) {
@@ -182,13 +182,13 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
                 ByteBuffer source = ByteBuffer.wrap(data);
                 while (source.hasRemaining()) {
                     if (socket.write(source) == 0) {
-                        assertTrue(socket.awaitWritable(Attached.SECONDS_5), "no room");
+                        assertTrue(socket.awaitWritable(Attached.PATIENCE_NS), "no room");
                     }
                 }
             } else {
-                assertTrue(socket.malloc(data.length, block, Attached.SECONDS_5), "no room");
+                assertTrue(socket.malloc(data.length, block, Attached.PATIENCE_NS), "no room");
                 block.copyFrom(0, data, 0, data.length);
-                assertEquals(data.length, socket.send(block, data.length, Attached.SECONDS_5));
+                assertEquals(data.length, socket.send(block, data.length, Attached.PATIENCE_NS));
                 socket.free(block);
             }
             sum += data.length;
@@ -202,7 +202,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
         CRC32C checksum = new CRC32C();
         PdBuffer received = new PdBuffer();
         while (true) {
-            assertTrue(socket.awaitReadable(Attached.SECONDS_5), "nothing came");
+            assertTrue(socket.awaitReadable(Attached.PATIENCE_NS), "nothing came");
             int most = 1 + random.nextInt(10_000);
             if (random.nextBoolean()) {
                 ByteBuffer target = ByteBuffer.allocate(most);
@@ -266,14 +266,14 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
         new Random(seed).nextBytes(data);
         ByteBuffer source = ByteBuffer.wrap(data);
         while (source.hasRemaining()) {
-            assertTrue(client.awaitWritable(Attached.SECONDS_5));
+            assertTrue(client.awaitWritable(Attached.PATIENCE_NS));
             client.write(source);
         }
         List<ByteBuffer> pieces = new ArrayList<>();
         int sum = 0;
         while (sum < data.length) {
             PdBuffer received = new PdBuffer();
-            int length = server.recv(1000, received, Attached.SECONDS_5);
+            int length = server.recv(1000, received, Attached.PATIENCE_NS);
             pieces.add(received.asByteBuffer());
             sum += length;
         }
@@ -318,7 +318,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
             }
             assertArrayEquals(Arrays.copyOf(expected, sum), Bytes.receive(server, sum));
             PdBuffer all = new PdBuffer();
-            assertTrue(client.malloc(RING, all, Attached.SECONDS_5), "everything is free again");
+            assertTrue(client.malloc(RING, all, Attached.PATIENCE_NS), "everything is free again");
             client.free(all);
         }
     }
@@ -331,7 +331,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
             ByteBuffer[] parts = new ByteBuffer[100];
             Arrays.setAll(parts, i -> ByteBuffer.wrap(data, i * 10, 10));
             assertEquals(1000, client.write(parts, 0, 100));
-            assertTrue(server.awaitReadable(Attached.SECONDS_5));
+            assertTrue(server.awaitReadable(Attached.PATIENCE_NS));
             assertEquals(1000, server.available());
             ByteBuffer read = ByteBuffer.allocate(1000);
             assertEquals(1000, server.read(read));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that wait: they return on their event, end at their timeout, and fail when the socket is closed. */
-@Timeout(20)
+@Timeout(60)
 abstract class InPlaceWaitContract extends InPlaceFixture {
     private static final long MILLIS_50 = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -31,7 +31,7 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
 
     private static PdException failure(FutureTask<?> task) throws Exception {
         try {
-            throw new AssertionError("returned " + task.get(5, TimeUnit.SECONDS));
+            throw new AssertionError("returned " + task.get(50, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
             return assertInstanceOf(PdException.class, e.getCause());
         }
@@ -68,7 +68,7 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
         assertFalse(client.bufRefresh(buffer));
         FutureTask<Integer> waiting = Asleep.start(() -> client.send(buffer, 64, PipeDevice.FOREVER));
         Bytes.receive(server, 64 * posted);
-        assertEquals(64, waiting.get(5, TimeUnit.SECONDS));
+        assertEquals(64, waiting.get(50, TimeUnit.SECONDS));
         assertTrue(client.malloc(64, new PdBuffer()));
     }
 
@@ -76,7 +76,7 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
     void recvWakesAtTheEnd() throws Exception {
         FutureTask<Integer> waiting = Asleep.start(() -> server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         client.close();
-        assertEquals(PdSocket.END_OF_STREAM, waiting.get(5, TimeUnit.SECONDS));
+        assertEquals(PdSocket.END_OF_STREAM, waiting.get(50, TimeUnit.SECONDS));
     }
 
     @Test
@@ -91,7 +91,7 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
         fill(client);
         FutureTask<Boolean> waiting = Asleep.start(() -> client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
         Bytes.receive(server, 2 * 8192);
-        assertTrue(waiting.get(5, TimeUnit.SECONDS));
+        assertTrue(waiting.get(50, TimeUnit.SECONDS));
     }
 
     @Test
@@ -100,7 +100,7 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
         assertTrue(client.malloc(RING, all));
         FutureTask<Boolean> waiting = Asleep.start(() -> client.malloc(1, new PdBuffer(), PipeDevice.FOREVER));
         client.free(all);
-        assertTrue(waiting.get(5, TimeUnit.SECONDS));
+        assertTrue(waiting.get(50, TimeUnit.SECONDS));
     }
 
     @Test

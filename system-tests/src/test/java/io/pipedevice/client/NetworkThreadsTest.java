@@ -30,7 +30,7 @@ class NetworkThreadsTest {
                     byte[] message = {(byte) thread, (byte) round};
                     try (PdListener listener = networks.server().listen(Attached.loopback(0), 1);
                             PdConnection out = networks.client().connect(listener.localAddress(), 0);
-                            PdConnection in = listener.accept(Attached.SECONDS_5)) {
+                            PdConnection in = listener.accept(Attached.PATIENCE_NS)) {
                         assertEquals(2, out.write(ByteBuffer.wrap(message)));
                         assertArrayEquals(message, receive(in));
                     }
@@ -42,7 +42,7 @@ class NetworkThreadsTest {
     private static byte[] receive(PdConnection from) throws PdException {
         ByteBuffer arrived = ByteBuffer.allocate(2);
         while (arrived.hasRemaining()) {
-            assertTrue(from.awaitReadable(Attached.SECONDS_5));
+            assertTrue(from.awaitReadable(Attached.PATIENCE_NS));
             from.read(arrived);
         }
         return arrived.array();
@@ -62,10 +62,11 @@ class NetworkThreadsTest {
                         try (PdConnection out = networks.client().connect(listener.localAddress(), 0)) {
                             assertEquals(2, out.write(ByteBuffer.wrap(name)));
                             assertTrue(
-                                    out.awaitReadable(Attached.SECONDS_5), "the end, when it was accepted and closed");
+                                    out.awaitReadable(Attached.PATIENCE_NS),
+                                    "the end, when it was accepted and closed");
                         }
                     } else {
-                        try (PdConnection accepted = listener.accept(Attached.SECONDS_5)) {
+                        try (PdConnection accepted = listener.accept(Attached.PATIENCE_NS)) {
                             assertTrue(clients.add(ByteBuffer.wrap(receive(accepted))), "accepted twice");
                         }
                     }

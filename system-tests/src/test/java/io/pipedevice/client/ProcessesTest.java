@@ -152,12 +152,12 @@ class ProcessesTest {
             listener.bind(Attached.loopback(0));
             listener.listen(1);
             Child sender = startSender(Integer.toString(listener.localAddress().getPort()), 100_000, "hang");
-            try (PdSocket socket = listener.accept(Attached.SECONDS_5)) {
+            try (PdSocket socket = listener.accept(Attached.PATIENCE_NS)) {
                 assertTrue(sender.says().startsWith("CHECKSUM"));
                 int sum = 0;
                 PdBuffer buffer = new PdBuffer();
                 while (sum < 100_000) {
-                    int length = socket.recv(100_000, buffer, Attached.SECONDS_5);
+                    int length = socket.recv(100_000, buffer, Attached.PATIENCE_NS);
                     socket.recvDone(length);
                     sum += length;
                 }

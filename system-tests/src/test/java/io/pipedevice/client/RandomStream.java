@@ -30,7 +30,7 @@ final class RandomStream {
             PdBuffer buffer = new PdBuffer();
             while (!socket.malloc(size, buffer)) {
                 if (held.isEmpty()) {
-                    if (!socket.malloc(size, buffer, Attached.SECONDS_5)) {
+                    if (!socket.malloc(size, buffer, Attached.PATIENCE_NS)) {
                         throw new AssertionError("no room for " + size + " bytes in 5 seconds");
                     }
                     break;
@@ -54,7 +54,7 @@ final class RandomStream {
         int offset = 0;
         while (offset < size) {
             int part = random.nextInt(4) == 0 ? 1 + random.nextInt(size - offset) : size - offset;
-            int sent = socket.send(buffer, offset, part, Attached.SECONDS_5);
+            int sent = socket.send(buffer, offset, part, Attached.PATIENCE_NS);
             if (sent == PdSocket.WOULD_BLOCK) {
                 throw new AssertionError("no post in 5 seconds");
             }
@@ -75,7 +75,7 @@ final class RandomStream {
                 // Unreleased data must not block the sender, unless they fill the ring.
                 socket.recvDone(unreleased);
                 unreleased = 0;
-                length = socket.recv(copy.length, buffer, Attached.SECONDS_5);
+                length = socket.recv(copy.length, buffer, Attached.PATIENCE_NS);
                 if (length == 0) {
                     throw new AssertionError("nothing for 5 seconds");
                 }

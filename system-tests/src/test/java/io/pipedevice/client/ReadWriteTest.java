@@ -69,7 +69,7 @@ class ReadWriteTest {
     private static String readText(PdSocket socket, ByteBuffer target) throws PdException {
         target.clear();
         while (target.hasRemaining()) {
-            assertTrue(socket.awaitReadable(Attached.SECONDS_5), "nothing came");
+            assertTrue(socket.awaitReadable(Attached.PATIENCE_NS), "nothing came");
             assertTrue(socket.read(target) > 0, "end of stream");
         }
         return StandardCharsets.UTF_8.decode(target.flip()).toString();
@@ -85,7 +85,7 @@ class ReadWriteTest {
 
     private static PdException failure(FutureTask<?> task) throws Exception {
         try {
-            throw new AssertionError("returned " + task.get(5, TimeUnit.SECONDS));
+            throw new AssertionError("returned " + task.get(50, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
             return assertInstanceOf(PdException.class, e.getCause());
         }
@@ -120,7 +120,7 @@ class ReadWriteTest {
         assertEquals(4, pair.client.write(source));
         assertEquals(6, source.position());
         ByteBuffer target = ByteBuffer.allocate(10).position(3).limit(7);
-        assertTrue(pair.server.awaitReadable(Attached.SECONDS_5));
+        assertTrue(pair.server.awaitReadable(Attached.PATIENCE_NS));
         assertEquals(4, pair.server.read(target));
         assertEquals(7, target.position());
         assertArrayEquals("\0\0\0002345\0\0\0".getBytes(StandardCharsets.UTF_8), target.array());
@@ -130,7 +130,7 @@ class ReadWriteTest {
     void emptyBuffersDoNothing() throws PdException {
         assertEquals(0, pair.client.write(ByteBuffer.allocate(0)));
         assertEquals(1, pair.client.write(ByteBuffer.allocate(1)));
-        assertTrue(pair.server.awaitReadable(Attached.SECONDS_5));
+        assertTrue(pair.server.awaitReadable(Attached.PATIENCE_NS));
         assertEquals(0, pair.server.read(ByteBuffer.allocate(0)));
         assertEquals(1, pair.server.available());
         assertEquals(1, pair.server.read(ByteBuffer.allocate(9)));
@@ -141,7 +141,7 @@ class ReadWriteTest {
     @Test
     void aReadIntoAReadOnlyBufferLosesNothing() throws PdException {
         pair.client.write(text("kept"));
-        assertTrue(pair.server.awaitReadable(Attached.SECONDS_5));
+        assertTrue(pair.server.awaitReadable(Attached.PATIENCE_NS));
         assertThrows(
                 ReadOnlyBufferException.class,
                 () -> pair.server.read(ByteBuffer.allocate(4).asReadOnlyBuffer()));
@@ -156,17 +156,17 @@ class ReadWriteTest {
         assertFalse(pair.client.awaitWritable(0));
         ByteBuffer all = ByteBuffer.allocate(sum);
         while (all.hasRemaining()) {
-            assertTrue(pair.server.awaitReadable(Attached.SECONDS_5));
+            assertTrue(pair.server.awaitReadable(Attached.PATIENCE_NS));
             pair.server.read(all);
         }
-        assertTrue(pair.client.awaitWritable(Attached.SECONDS_5));
+        assertTrue(pair.client.awaitWritable(Attached.PATIENCE_NS));
         assertEquals(RING, writeAll(pair.client, ByteBuffer.allocate(RING)), "every block was given back");
     }
 
     private static int writeAll(PdSocket socket, ByteBuffer source) throws PdException {
         int sum = socket.write(source);
         while (source.hasRemaining()) {
-            assertTrue(socket.awaitWritable(Attached.SECONDS_5), "no room");
+            assertTrue(socket.awaitWritable(Attached.PATIENCE_NS), "no room");
             sum += socket.write(source);
         }
         return sum;
@@ -209,7 +209,7 @@ class ReadWriteTest {
         CRC32C checksum = new CRC32C();
         while (true) {
             ByteBuffer target = ByteBuffer.allocate(randomSize(random, ring));
-            assertTrue(socket.awaitReadable(Attached.SECONDS_5), "nothing came");
+            assertTrue(socket.awaitReadable(Attached.PATIENCE_NS), "nothing came");
             int length = socket.read(target);
             if (length == PdSocket.END_OF_STREAM) {
                 return checksum.getValue();
@@ -224,14 +224,14 @@ class ReadWriteTest {
         pair.client.write(text("last"));
         pair.client.close();
         assertEquals("last", readText(pair.server, ByteBuffer.allocate(4)));
-        assertTrue(pair.server.awaitReadable(Attached.SECONDS_5));
+        assertTrue(pair.server.awaitReadable(Attached.PATIENCE_NS));
         assertEquals(PdSocket.END_OF_STREAM, pair.server.read(ByteBuffer.allocate(1)));
     }
 
     @Test
     void readFailsAtAResetAndAfterIt() throws PdException {
         pair.client.abort();
-        assertTrue(pair.server.awaitReadable(Attached.SECONDS_5));
+        assertTrue(pair.server.awaitReadable(Attached.PATIENCE_NS));
         for (int i = 0; i < 2; i++) {
             assertEquals(
                     "Connection reset",
@@ -265,7 +265,7 @@ class ReadWriteTest {
             return pair.server.read(ByteBuffer.allocate(1));
         });
         pair.server.shutdownInput();
-        assertEquals(PdSocket.END_OF_STREAM, waiting.get(5, TimeUnit.SECONDS));
+        assertEquals(PdSocket.END_OF_STREAM, waiting.get(50, TimeUnit.SECONDS));
         pair.client.write(text("unheard"));
         assertEquals(PdSocket.END_OF_STREAM, pair.server.read(ByteBuffer.allocate(1)));
         assertEquals(PdSocket.END_OF_STREAM, pair.server.recv(1, new PdBuffer()));
@@ -279,7 +279,7 @@ class ReadWriteTest {
             PdEvents events = new PdEvents(1);
             assertEquals(0, epoll.await(events, 0));
             pair.server.shutdownInput();
-            assertEquals(1, epoll.await(events, Attached.SECONDS_5));
+            assertEquals(1, epoll.await(events, Attached.PATIENCE_NS));
             assertEquals(PdEpoll.IN, events.events(0));
         }
     }
@@ -290,8 +290,8 @@ class ReadWriteTest {
         FutureTask<Boolean> writing = Asleep.start(() -> pair.client.awaitWritable(PipeDevice.FOREVER));
         FutureTask<Boolean> reading = Asleep.start(() -> pair.client.awaitReadable(PipeDevice.FOREVER));
         pair.client.close();
-        assertThrows(ExecutionException.class, () -> writing.get(5, TimeUnit.SECONDS));
-        assertThrows(ExecutionException.class, () -> reading.get(5, TimeUnit.SECONDS));
+        assertThrows(ExecutionException.class, () -> writing.get(50, TimeUnit.SECONDS));
+        assertThrows(ExecutionException.class, () -> reading.get(50, TimeUnit.SECONDS));
         assertThrows(IllegalStateException.class, () -> pair.client.write(ByteBuffer.allocate(1)));
         assertThrows(IllegalStateException.class, () -> pair.client.read(ByteBuffer.allocate(1)));
     }
@@ -305,7 +305,7 @@ class ReadWriteTest {
             int sum = fill(pair.client);
             assertEquals(0, epoll.await(events, 0));
             readText(pair.server, ByteBuffer.allocate(sum));
-            assertEquals(1, epoll.await(events, Attached.SECONDS_5));
+            assertEquals(1, epoll.await(events, Attached.PATIENCE_NS));
             assertTrue(pair.client.write(ByteBuffer.allocate(1000)) > 0);
         }
     }

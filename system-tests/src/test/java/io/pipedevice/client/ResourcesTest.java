@@ -49,7 +49,7 @@ class ResourcesTest {
         DriverContext sleepy = new DriverContext().spinNs(0);
         // Until a system call is compiled by the last compiler, the JDK allocates a slice of memory for its errno.
         long most = 5_000 * 4 * 40;
-        long allocated = leastAllocation(sleepy, new PdOptions().spinMicros(0), Attached.SECONDS_5, most);
+        long allocated = leastAllocation(sleepy, new PdOptions().spinMicros(0), Attached.PATIENCE_NS, most);
         assertTrue(allocated <= most, allocated + " bytes for 5000 messages that were slept for");
     }
 
@@ -147,7 +147,7 @@ class ResourcesTest {
                     socket.connect(listener.localAddress());
                     device.epoll().add(socket, PdEpoll.IN, null);
                     Bytes.send(socket, "hello");
-                    try (PdSocket accepted = listener.accept(Attached.SECONDS_5)) {
+                    try (PdSocket accepted = listener.accept(Attached.PATIENCE_NS)) {
                         assertEquals("hello", Bytes.receiveText(accepted, 5));
                     }
                 }
@@ -175,7 +175,7 @@ class ResourcesTest {
                 PdSocket client = attached.client.socket();
                 client.connect(listener.localAddress());
                 Bytes.send(client, "hello");
-                PdSocket accepted = listener.accept(Attached.SECONDS_5);
+                PdSocket accepted = listener.accept(Attached.PATIENCE_NS);
                 assertEquals("hello", Bytes.receiveText(accepted, 5));
                 if (i % 4 == 0) {
                     client.abort();
@@ -269,7 +269,7 @@ class ResourcesTest {
                 socket.connect(listener.localAddress());
                 return;
             } catch (PdException e) {
-                if (e.errno() != Errno.ENOBUFS || System.nanoTime() - start > Attached.SECONDS_5) {
+                if (e.errno() != Errno.ENOBUFS || System.nanoTime() - start > Attached.PATIENCE_NS) {
                     throw e;
                 }
             }

@@ -217,7 +217,7 @@ class StreamTest {
             }
             assertTrue(socket.malloc(length, out, TimeUnit.SECONDS.toNanos(20)));
             out.memory().asSlice(out.offset(), length).copyFrom(in.asSegment());
-            assertEquals(length, socket.send(out, length, Attached.SECONDS_5));
+            assertEquals(length, socket.send(out, length, Attached.PATIENCE_NS));
             socket.free(out);
             socket.recvDone(length);
             sum += length;
@@ -245,7 +245,7 @@ class StreamTest {
                 Thread.sleep(random.nextInt(3));
                 pair.close();
                 for (FutureTask<Object> task : tasks) {
-                    task.get(10, TimeUnit.SECONDS);
+                    task.get(50, TimeUnit.SECONDS);
                 }
             }
             assertEquals(sent.get(50, TimeUnit.SECONDS), arrived.get(50, TimeUnit.SECONDS));
@@ -271,17 +271,17 @@ class StreamTest {
             Bytes.send(pair.client, new byte[4096]);
             int got = 0;
             while (got < 4096) {
-                got += pair.server.recv(4096, buffer, Attached.SECONDS_5);
+                got += pair.server.recv(4096, buffer, Attached.PATIENCE_NS);
             }
             Bytes.send(pair.client, new byte[2000]);
             awaitParkedSender(pair.server);
             pair.server.recvDone(100);
-            assertEquals(100, pair.server.recv(4096, buffer, Attached.SECONDS_5));
+            assertEquals(100, pair.server.recv(4096, buffer, Attached.PATIENCE_NS));
             awaitParkedSender(pair.server);
             try (PdEpoll epoll = attached.server.epoll()) {
                 epoll.add(pair.server, PdEpoll.IN, null);
                 pair.server.recvDone(50);
-                assertEquals(1, epoll.await(new PdEvents(1), Attached.SECONDS_5));
+                assertEquals(1, epoll.await(new PdEvents(1), Attached.PATIENCE_NS));
             }
             assertEquals(50, pair.server.recv(4096, buffer));
         }

@@ -104,7 +104,7 @@ class VirtualThreadTest {
         }
         CountDownLatch ran = new CountDownLatch(1);
         Thread.ofVirtual().start(ran::countDown);
-        assertTrue(ran.await(5, TimeUnit.SECONDS), "all carriers are occupied");
+        assertTrue(ran.await(50, TimeUnit.SECONDS), "all carriers are occupied");
         for (Attached.Pair pair : pairs) {
             Bytes.send(pair.client, "go");
         }

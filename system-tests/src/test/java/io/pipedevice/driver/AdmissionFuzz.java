@@ -44,6 +44,7 @@ final class AdmissionFuzz {
     private static final int KINDS = 13;
     private static final int MOST_SILENT = 6;
     private static final int MOST_AT_ONCE = 30;
+    private static final long MOMENT_MS = 50;
 
     private final Path directory;
     private final ArrayDeque<RawControl> silent = new ArrayDeque<>();
@@ -76,8 +77,11 @@ final class AdmissionFuzz {
                 SharedRegion page = RawClient.libPage(RawClient.DEPTH, RawClient.MAX_SOCKETS)) {
             attach(attack, control, page, kind);
             attack.pause();
-            if (attack.isHarmless() || attack.random.nextBoolean()) {
+            if (attack.isHarmless()) {
                 control.receive();
+            } else if (attack.random.nextBoolean()) {
+                // Not everything wrong has an answer.
+                control.receive(MOMENT_MS);
             }
         }
     }

@@ -227,7 +227,7 @@ final class AttachTest {
     @ValueSource(ints = {2, 3, 255, 257, 100_000})
     void aStrangerThatSendsNoMessageIsDisconnected(int length) throws IOException {
         control.send(new byte[length]);
-        assertTrue(control.awaitEnd(5000));
+        assertTrue(control.awaitEnd(30_000));
         assertTrue(fixture.log.has(Level.WARNING, "has not attached"));
         fixture.driver.awaitCounter(CounterType.REFUSALS, 1);
     }

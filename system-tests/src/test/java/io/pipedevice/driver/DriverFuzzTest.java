@@ -5,29 +5,28 @@ import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.FuzzTrial;
 import io.pipedevice.test.Holdings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A process sends a driver messages, descriptors, words and requests that are correct except for one error. */
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 final class DriverFuzzTest {
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
 
+    @TempDir
+    private Path directory;
+
     @Test
     void aFuzzerHarmsNeitherTheDriverNorItsOtherContainers() throws Exception {
-        Path directory = Files.createTempDirectory("fuzz-driver");
-        try (ChildJvm victim = DriverProcess.start(directory, FuzzTrial.flags().toArray(String[]::new))) {
-            try (ChildJvm bystander = ChildJvm.start(BystandingPair.class, directory.toString())) {
-                bystander.expect("READY");
-                new FuzzTrial(victim, bystander, process -> Holdings.of(process.pid()))
-                        .run(SEED, seed -> start(directory.toString(), seed));
-            }
-        } finally {
-            TestDriver.deleteDirectory(directory);
+        try (ChildJvm victim = DriverProcess.start(directory, FuzzTrial.flags().toArray(String[]::new));
+                ChildJvm bystander = ChildJvm.start(BystandingPair.class, directory.toString())) {
+            bystander.expect("READY");
+            new FuzzTrial(victim, bystander, process -> Holdings.of(process.pid()))
+                    .run(SEED, seed -> start(directory.toString(), seed));
         }
     }
 

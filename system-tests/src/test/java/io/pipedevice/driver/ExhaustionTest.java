@@ -127,7 +127,7 @@ final class ExhaustionTest {
             hostile.control.send(new byte[100]);
             TestDriver.await("two lines", () -> log.failures() >= 2);
             log.failing(false);
-            assertTrue(hostile.control.awaitEnd(5000));
+            assertTrue(hostile.control.awaitEnd(30_000));
             pair.exchange();
         }
     }

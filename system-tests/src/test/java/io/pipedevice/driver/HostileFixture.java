@@ -38,7 +38,7 @@ final class HostileFixture implements AutoCloseable {
      * others continue.
      */
     void assertDetached(String reason) throws IOException {
-        assertTrue(hostile.control.awaitEnd(10_000), () -> "not detached; log: " + log.messages(Level.INFO));
+        assertTrue(hostile.control.awaitEnd(30_000), () -> "not detached; log: " + log.messages(Level.INFO));
         driver.awaitCounter(CounterType.CONTAINERS, 2);
         driver.awaitCounter(CounterType.DETACHED, 1);
         assertTrue(log.has(Level.WARNING, reason), () -> "log: " + log.messages(Level.INFO));

@@ -285,7 +285,7 @@ final class HostileRequestTest {
                     hostile.drainEvents();
                     hostile.control.call(fds(random, region));
                 } catch (IOException e) {
-                    assertTrue(hostile.control.awaitEnd(5000), () -> "neither answered nor detached: " + e);
+                    assertTrue(hostile.control.awaitEnd(30_000), () -> "neither answered nor detached: " + e);
                     detached++;
                     hostile.close();
                     hostile = fixture.driver.attach();

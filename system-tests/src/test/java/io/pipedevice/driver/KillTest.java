@@ -35,7 +35,7 @@ final class KillTest {
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
     private static final int PREPARED = 2;
     private static final int MAX_BYTES = 8 << 20;
-    private static final long PATIENCE_MS = 5_000;
+    private static final long PATIENCE_MS = 30_000;
 
     private final Random random = new Random(SEED);
     private final ArrayDeque<ChildJvm> prepared = new ArrayDeque<>();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class LingerTest {
     private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int TRIES = 5;
 
     private final byte[] sent = new byte[2 * RawSocket.RING];
 
@@ -58,6 +59,18 @@ final class LingerTest {
 
     @Test
     void aReaderMayBeSlow() throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            if (readsSlowly()) {
+                return;
+            }
+        }
+        throw new AssertionError("the machine has held this thread up each time");
+    }
+
+    /** Returns false if this thread was held up for so long that the driver could take its process for dead. */
+    private boolean readsSlowly() throws IOException {
+        long longest = 0;
+        long last = System.nanoTime();
         try (TestDriver driver = new TestDriver(impatient());
                 RawPair pair = new RawPair(driver)) {
             leaveBehind(pair);
@@ -69,9 +82,17 @@ final class LingerTest {
                 done += Math.max(0, length);
                 // This reads 128 KB in a second, many times the linger time.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(4));
+                longest = Math.max(longest, System.nanoTime() - last);
+                last = System.nanoTime();
             }
             assertArrayEquals(sent, received);
             TestDriver.await("end-of-file", () -> pair.far.read(piece) < 0);
+            return true;
+        } catch (RawException e) {
+            if (Math.max(longest, System.nanoTime() - last) < LINGER_NS / 2) {
+                throw e;
+            }
+            return false;
         }
     }
 

@@ -271,7 +271,7 @@ final class QuotaTest {
                         new RawControl(TestDriver.endpoint(driver.directory).connect())) {
                     RawException refused = refused(Errno.EMFILE, more::receive);
                     assertTrue(refused.getMessage().contains("already has 16 connections"), refused.getMessage());
-                    assertTrue(more.awaitEnd(5000));
+                    assertTrue(more.awaitEnd(30_000));
                 }
                 driver.attach().close();
                 connections.removeLast().close();

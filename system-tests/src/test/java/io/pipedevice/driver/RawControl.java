@@ -16,7 +16,7 @@ import java.lang.foreign.ValueLayout;
 
 /** A control connection to a driver on which a test can send any data. One thread. */
 final class RawControl implements AutoCloseable {
-    private static final long PATIENCE_MS = 10_000;
+    private static final long PATIENCE_MS = 30_000;
 
     final UnixSocket socket;
     final ControlMessage message = new ControlMessage();
@@ -71,8 +71,13 @@ final class RawControl implements AutoCloseable {
 
     /** Waits for an answer. */
     ControlMessage receive() throws IOException {
-        if (poll.await(PATIENCE_MS) == 0) {
-            throw new IOException("the driver has not answered for " + PATIENCE_MS + " ms");
+        return receive(PATIENCE_MS);
+    }
+
+    /** Waits for an answer, but no longer than this. */
+    ControlMessage receive(long timeoutMs) throws IOException {
+        if (poll.await(timeoutMs) == 0) {
+            throw new IOException("the driver has not answered for " + timeoutMs + " ms");
         }
         int length = socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, false);
         if (length == 0) {

@@ -16,7 +16,7 @@ import java.net.InetSocketAddress;
 final class RawSocket implements AutoCloseable {
     static final int RING = 64 << 10;
 
-    private static final long PATIENCE_MS = 10_000;
+    private static final long PATIENCE_MS = 30_000;
 
     final RawClient client;
     final int sid;

@@ -11,7 +11,6 @@ import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,24 +34,23 @@ final class RouteTest {
     private static final int PORT = 7000;
 
     private final Deque<ChildJvm> children = new ArrayDeque<>();
+
+    @TempDir
     private Path directory;
+
     private ChildJvm driver;
 
     @BeforeEach
     void startDriver() throws IOException {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may make network namespaces");
-        directory = Files.createTempDirectory("route-driver");
         driver = start(List.of("unshare", "-n"), DriverProcess.class, "RUNS");
         in(driver, "ip link set lo up");
     }
 
     @AfterEach
-    void end() throws IOException {
+    void end() {
         while (!children.isEmpty()) {
             children.removeLast().close();
-        }
-        if (directory != null) {
-            TestDriver.deleteDirectory(directory);
         }
     }
 

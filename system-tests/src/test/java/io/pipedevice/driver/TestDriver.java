@@ -4,11 +4,11 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.pipedevice.client.ControlEndpoint;
-import io.pipedevice.driver.account.AccountFile;
 import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.test.DriverLog;
+import io.pipedevice.test.TestFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A driver in the test's process, with a directory and access to its counters. */
 final class TestDriver implements AutoCloseable {
-    static final long PATIENCE_NS = 10_000_000_000L;
+    static final long PATIENCE_NS = 30_000_000_000L;
     static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     static {
@@ -32,8 +32,13 @@ final class TestDriver implements AutoCloseable {
 
     TestDriver(DriverContext context) throws IOException {
         directory = Files.createTempDirectory("faults-driver");
-        driver = PipeDeviceDriver.launch(context.directory(directory));
-        stat = DriverStat.open(directory);
+        try {
+            driver = PipeDeviceDriver.launch(context.directory(directory));
+            stat = DriverStat.open(directory);
+        } catch (IOException | RuntimeException e) {
+            TestFiles.delete(directory);
+            throw e;
+        }
     }
 
     TestDriver() throws IOException {
@@ -125,14 +130,7 @@ final class TestDriver implements AutoCloseable {
         stat.close();
         driver.close();
         boolean left = Files.exists(directory.resolve(DriverDirectory.SOCKET));
-        deleteDirectory(directory);
+        TestFiles.delete(directory);
         assertFalse(left, "a closed driver leaves its socket");
-    }
-
-    static void deleteDirectory(Path directory) throws IOException {
-        Files.deleteIfExists(directory.resolve(DriverDirectory.SOCKET));
-        Files.deleteIfExists(directory.resolve("driver.lock"));
-        Files.deleteIfExists(directory.resolve(AccountFile.NAME));
-        Files.deleteIfExists(directory);
     }
 }

@@ -63,7 +63,9 @@ class MeetingKillsTest extends NamespacesFixture {
 
     /** A program in a namespace that the wrapper enters. */
     private ChildJvm startIn(List<String> wrapper) throws IOException {
-        ChildJvm child = keep(ChildJvm.start(wrapper, accelerated(), StormingProgram.class));
+        // As by default: a stopped process must not hold the others up for longer.
+        List<String> flags = accelerated("-Dpipedevice.handshake.millis=1000");
+        ChildJvm child = keep(ChildJvm.start(wrapper, flags, StormingProgram.class));
         child.expect("STARTED");
         return child;
     }

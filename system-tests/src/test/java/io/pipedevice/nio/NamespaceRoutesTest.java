@@ -90,11 +90,20 @@ class NamespaceRoutesTest extends NamespacesFixture {
                         + "nft 'add rule ip nat pre tcp dport 19000 dnat to " + address(1) + ":" + PORT + "'; "
                         + "nft 'add rule ip nat post ip saddr 10.78.2.0/24 masquerade'");
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
-        client.tell("connect " + to + " " + port);
-        // The client waits for a server that takes its time.
-        TimeUnit.MILLISECONDS.sleep(100);
-        String[] theirs = say(server, "accept").split(" ");
-        String[] ours = client.expect("SAID").split(" ");
+        String[] theirs;
+        String[] ours = {};
+        // A driver that is late, because the machine is busy, leaves a connection to the kernel.
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        do {
+            if (ours.length > 0) {
+                assertEquals("CLOSED", say(client, "close"));
+            }
+            client.tell("connect " + to + " " + port);
+            // The client waits for a server that takes its time.
+            TimeUnit.MILLISECONDS.sleep(100);
+            theirs = say(server, "accept").split(" ");
+            ours = client.expect("SAID").split(" ");
+        } while (!ours[2].equals("rings") && System.nanoTime() < until);
         assertWay("rings", List.of(ours, theirs));
         assertEquals("/" + to + ":" + port, ours[1]);
         assertEquals(ours[0].replace(address(2), "10.78.1.1"), theirs[1]);

@@ -17,14 +17,16 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A network namespace that routes between others, each with one program, as a host does for containers. All namespaces
- * end with their processes.
+ * end with their processes. Several tests run at a time: they share nothing, and what they test runs in processes.
  */
+@Tag("namespaces")
 abstract class NamespacesFixture {
     static final int PORT = 7000;
     static final int LENGTH = 3_000_000;
@@ -32,31 +34,25 @@ abstract class NamespacesFixture {
             "-Djava.nio.channels.spi.SelectorProvider=io.pipedevice.nio.PipeDeviceSelectorProvider";
 
     private final Deque<ChildJvm> children = new ArrayDeque<>();
+
+    @TempDir
     Path directory;
+
     ChildJvm router;
     ChildJvm driver;
 
     @BeforeEach
     void startRouter() throws IOException {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may make network namespaces");
-        directory = Files.createTempDirectory("namespaces");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         router = program(List.of("unshare", "-n"), List.of());
         in(router, "ip link set lo up; sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1");
     }
 
     @AfterEach
-    void endAll() throws IOException {
+    void endAll() {
         while (!children.isEmpty()) {
             children.removeLast().close();
-        }
-        if (directory != null) {
-            try (Stream<Path> files = Files.list(directory)) {
-                for (Path each : files.toList()) {
-                    Files.delete(each);
-                }
-            }
-            Files.delete(directory);
         }
     }
 
@@ -86,7 +82,8 @@ abstract class NamespacesFixture {
     /** The flags of a program with PipeDevice. */
     final List<String> accelerated(String... more) {
         List<String> flags = new ArrayList<>(ChildJvm.inheritedFlags());
-        flags.addAll(List.of(PROVIDER, "-Dpipedevice.driver=" + directory));
+        // On a busy machine a server may accept late.
+        flags.addAll(List.of(PROVIDER, "-Dpipedevice.driver=" + directory, "-Dpipedevice.handshake.millis=10000"));
         flags.addAll(List.of(more));
         return flags;
     }

@@ -18,7 +18,7 @@ import java.util.ArrayDeque;
  * twice: while no descriptor is left, and after some were closed.
  */
 public final class PoorProgram {
-    private static final int PATIENCE_MS = 5_000;
+    private static final int PATIENCE_MS = 30_000;
     private static final int ENOUGH = 32;
 
     private PoorProgram() {}

@@ -23,6 +23,9 @@ public final class Bystander {
     /** The phase in which nothing is measured. */
     static final String NONE = "none";
 
+    /** The phase in which nothing is done, so that resources can be counted. */
+    static final String REST = "rest";
+
     private static final long MOST_PAUSE_NS = 500_000;
     private static final long BETWEEN_CONNECTIONS_NS = 20_000_000;
     private static final long MOST_NS = TimeUnit.MINUTES.toNanos(1);
@@ -115,7 +118,7 @@ public final class Bystander {
     private void exchange(PingPong messages) throws IOException {
         Random random = new Random(seed);
         while (true) {
-            String before = phase;
+            String before = awaitWork();
             record(before, "message", messages.once());
             LockSupport.parkNanos(random.nextLong(MOST_PAUSE_NS));
         }
@@ -124,13 +127,23 @@ public final class Bystander {
     private void connect() throws IOException {
         while (true) {
             LockSupport.parkNanos(BETWEEN_CONNECTIONS_NS);
-            String before = phase;
+            String before = awaitWork();
             long begin = System.nanoTime();
             try (PdConnection connection = side.connect()) {
                 new PingPong(connection, begin).once();
                 record(before, "connection", System.nanoTime() - begin);
             }
         }
+    }
+
+    /** Waits while this process rests, and returns the phase. */
+    private String awaitWork() {
+        String now = phase;
+        while (now.equals(REST)) {
+            LockSupport.parkNanos(BETWEEN_CONNECTIONS_NS);
+            now = phase;
+        }
+        return now;
     }
 
     /** Drops a measurement that began in one phase and ended in another. */

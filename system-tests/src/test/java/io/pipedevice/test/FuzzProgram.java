@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The main loop of a fuzzer, which plays rounds in one or several threads until its input ends. It answers the commands
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * mutations. It begins harmless. It prints FAILED if it fails itself.
  */
 public final class FuzzProgram {
+    private static final long PAUSE_NS = 1_000_000;
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
 
     private final List<FrameMutator.Field> fields;
@@ -92,7 +94,7 @@ public final class FuzzProgram {
             } else {
                 harmless = line.equals("harmless");
                 while ((harmless ? hostileNow : harmlessNow).get() > 0) {
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(PAUSE_NS);
                 }
                 say("ROUNDS " + harmlessRounds + " harmless, " + hostileRounds + " hostile");
             }

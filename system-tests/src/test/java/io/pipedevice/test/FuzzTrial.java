@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A victim, a bystander that it serves, and a fuzzer that is harmless and hostile by turns. Asserts that the victim
@@ -24,6 +25,9 @@ public final class FuzzTrial {
     /** The number of turns; each is harmless for one part of its time and hostile for two. */
     private static final int TURNS = 3;
 
+    /** Rounds that follow while latencies are out of bounds: a machine that does other things may cause that once. */
+    private static final int MORE_ROUNDS = 2;
+
     private static final int MOST_TIMES = 5;
 
     /** A latency that many processes on two processors cause without any attack. */
@@ -34,6 +38,7 @@ public final class FuzzTrial {
 
     private static final long PATIENCE_S = 60;
     private static final long WARM_UP_MS = 1000;
+    private static final long LOOK_MS = 50;
 
     /** More than the time after which idle threads end. */
     private static final long UNCHANGED_MS = 1200;
@@ -74,7 +79,8 @@ public final class FuzzTrial {
         Holdings before = settled(firstSeed, starter);
         String details = Holdings.describe(victim.pid());
         int rounds = (SECONDS + MOST_SECONDS_OF_A_ROUND - 1) / MOST_SECONDS_OF_A_ROUND;
-        for (int i = 0; i < rounds; i++) {
+        boolean fair = false;
+        for (int i = 0; i < rounds || (!fair && i < rounds + MORE_ROUNDS); i++) {
             seed = firstSeed + i;
             System.out.println(
                     "-Dpipedevice.test.seed=" + seed + " -Dpipedevice.test.fuzz.seconds=" + SECONDS / rounds);
@@ -84,11 +90,13 @@ public final class FuzzTrial {
             } finally {
                 fuzzers.forEach(ChildJvm::close);
             }
+            bystander.tell(Bystander.REST);
             awaitNoMoreThan(before, details);
             bystander.tell("again");
             bystander.expect("AGAIN");
+            fair = i >= rounds - 1 && isFair();
         }
-        compare();
+        assertTrue(fair, () -> "the bystander had to wait; last seed " + seed);
     }
 
     /** The victim's resources after it has served a harmless fuzzer, with those that it keeps for later use. */
@@ -104,15 +112,19 @@ public final class FuzzTrial {
                 victim.said().stream()
                         .noneMatch(line -> line.contains(" is given up") || line.contains(" breaks the ")),
                 () -> "seed " + seed + ": the harmless fuzzer is none: " + victim.said());
-        Holdings last = look.at(victim);
-        while (true) {
-            Thread.sleep(UNCHANGED_MS);
-            Holdings now = look.at(victim);
-            if (now.descriptors() == last.descriptors() && now.threads() == last.threads()) {
-                return now;
+        bystander.tell(Bystander.REST);
+        Holdings least = look.at(victim);
+        long lessNs = System.nanoTime();
+        // The victim goes on to connect to fuzzers that have ended, so that a descriptor comes and goes.
+        while (System.nanoTime() - lessNs < TimeUnit.MILLISECONDS.toNanos(UNCHANGED_MS)) {
+            Thread.sleep(LOOK_MS);
+            Holdings before = least;
+            least = before.least(look.at(victim));
+            if (least.descriptors() < before.descriptors() || least.threads() < before.threads()) {
+                lessNs = System.nanoTime();
             }
-            last = now;
         }
+        return least;
     }
 
     private void fuzz(long partMillis) throws Exception {
@@ -130,7 +142,7 @@ public final class FuzzTrial {
         bystander.tell(ofBystander);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (System.nanoTime() - end < 0) {
-            Thread.sleep(50);
+            Thread.sleep(LOOK_MS);
             assertNothingFailed();
         }
         bystander.tell(Bystander.NONE);
@@ -169,33 +181,32 @@ public final class FuzzTrial {
                 throw new AssertionError("seed " + seed + ": the victim held " + before + ", and holds " + now
                         + "; then " + details + ", now " + Holdings.describe(victim.pid()));
             }
-            Thread.sleep(50);
+            Thread.sleep(LOOK_MS);
             now = look.at(victim);
         }
         System.out.println("held before: " + before + ", after: " + now);
     }
 
-    private void compare() throws IOException {
+    /** Whether all latencies so far are within bounds. Prints them. */
+    private boolean isFair() throws IOException {
+        int before = bystander.said().size();
         bystander.tell("report");
         bystander.expect("REPORTED");
         Map<String, Long> high = new TreeMap<>();
         Map<String, Long> counts = new TreeMap<>();
-        List<String> lines = new ArrayList<>();
-        for (String line : bystander.said()) {
+        List<String> said = bystander.said();
+        for (String line : said.subList(before, said.size())) {
             if (line.startsWith("MEASURED")) {
                 String[] parts = line.split(" ", -1);
                 high.put(parts[1] + " " + parts[2], Long.parseLong(parts[6]));
                 counts.merge(parts[1], Long.parseLong(parts[3]), Math::min);
-                lines.add(parts[1] + " beside a " + parts[2] + " fuzzer: " + parts[3] + " times, p50 " + parts[4]
-                        + " us, p99 " + parts[5] + ", p99.9 " + parts[6] + ", longest " + parts[7]);
+                System.out.println(parts[1] + " beside a " + parts[2] + " fuzzer: " + parts[3] + " times, p50 "
+                        + parts[4] + " us, p99 " + parts[5] + ", p99.9 " + parts[6] + ", longest " + parts[7]);
             }
         }
-        lines.forEach(System.out::println);
-        for (String what : List.of("message", "connection")) {
-            long most = Math.max(MOST_TIMES * high.get(what + " harmless"), FLOOR_MICROS);
-            assertTrue(
-                    counts.get(what) < FEWEST_MEASURED || high.get(what + " hostile") <= most,
-                    () -> what + " p99.9, seed " + seed + ": " + lines);
-        }
+        return Stream.of("message", "connection")
+                .allMatch(what -> counts.get(what) < FEWEST_MEASURED
+                        || high.get(what + " hostile")
+                                <= Math.max(MOST_TIMES * high.get(what + " harmless"), FLOOR_MICROS));
     }
 }

@@ -108,6 +108,16 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
         return new Holdings(descriptors - kept, mappings, threads, sharedKb, ownKb);
     }
 
+    /** The least of both, and the memory of the later one. */
+    Holdings least(Holdings later) {
+        return new Holdings(
+                Math.min(descriptors, later.descriptors),
+                Math.min(mappings, later.mappings),
+                Math.min(threads, later.threads),
+                later.sharedKb,
+                later.ownKb);
+    }
+
     /** Whether this is no more than before, within bounds. */
     boolean isWithin(Holdings before) {
         return descriptors <= before.descriptors

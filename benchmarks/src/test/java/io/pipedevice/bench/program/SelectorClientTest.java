@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class SelectorClientTest {
     private static final int SIZE = 64;
     private static final int CONNECTIONS = 3;

@@ -20,7 +20,6 @@ import java.time.Duration;
 
 /** Counts the resources of links in this process: kernel objects with a descriptor, and mappings. */
 public final class Leaks {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int SETTLED_LOOKS = 5;
 
     static {
@@ -37,7 +36,7 @@ public final class Leaks {
     private final int before = descriptors();
 
     public void awaitNone() {
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             int now = descriptors();
             // The count before may include descriptors of an earlier test that another thread closed later.
             assertTrue(now <= before, () -> "descriptors: " + before + " before, now " + now);
@@ -66,7 +65,7 @@ public final class Leaks {
      */
     public static int settledDescriptors() {
         int[] last = {-1, 0};
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> {
+        await().pollInterval(Duration.ofMillis(2)).until(() -> {
             int now = descriptors();
             last[1] = now == last[0] ? last[1] + 1 : 0;
             last[0] = now;

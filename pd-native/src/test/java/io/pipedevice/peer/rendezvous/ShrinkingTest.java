@@ -101,15 +101,21 @@ final class ShrinkingTest {
         long start = System.nanoTime();
         exchange(0, 10_000);
         long mappings = Leaks.mappings();
+        long last = start;
+        boolean wasHeldUp = false;
         // The pauses between the bursts are full of small messages.
-        while (System.nanoTime() - start < 3 * StreamProbe.QUIET_NS) {
+        while (last - start < 3 * StreamProbe.QUIET_NS) {
             exchange(0, 10_000);
             for (int i = 0; i < 1000; i++) {
                 exchange(0, 10);
             }
-            assertEquals(1, LinkMemoryDescriptor.ringNumber(ringWord()));
+            long now = System.nanoTime();
+            // On a machine that does other things a pause may be as long as a quiet time.
+            wasHeldUp |= now - last > StreamProbe.QUIET_NS / 2;
+            last = now;
+            assertTrue(wasHeldUp || LinkMemoryDescriptor.ringNumber(ringWord()) == 1);
         }
-        assertEquals(mappings, Leaks.mappings());
+        assertTrue(wasHeldUp || mappings == Leaks.mappings());
         await().atMost(20, TimeUnit.SECONDS).until(() -> {
             exchange(0, 10);
             return LinkMemoryDescriptor.ringNumber(ringWord()) == 0;

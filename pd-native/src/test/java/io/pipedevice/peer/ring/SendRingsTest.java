@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The free rings that are kept, and those that are released. */
-@Timeout(20)
+@Timeout(60)
 final class SendRingsTest {
     private static final int SMALL = SendRings.MIN_SIZE;
     private static final int LARGE = 4 * SMALL;

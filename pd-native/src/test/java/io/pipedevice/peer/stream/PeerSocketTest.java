@@ -80,7 +80,7 @@ class PeerSocketTest extends ConnectedSockets {
                 position++;
             }
         }
-        writer.get(10, TimeUnit.SECONDS);
+        writer.get(50, TimeUnit.SECONDS);
         assertEquals(0, b.available());
     }
 

@@ -75,7 +75,7 @@ class RingChannelTest {
     }
 
     private static Throwable failure(FutureTask<?> task) {
-        return assertThrows(ExecutionException.class, () -> task.get(10, TimeUnit.SECONDS))
+        return assertThrows(ExecutionException.class, () -> task.get(50, TimeUnit.SECONDS))
                 .getCause();
     }
 
@@ -151,7 +151,7 @@ class RingChannelTest {
         while (accepted.read(target.clear()) >= 0) {
             arrived.update(target.flip());
         }
-        assertEquals(data.length, writing.get(10, TimeUnit.SECONDS));
+        assertEquals(data.length, writing.get(50, TimeUnit.SECONDS));
         assertEquals(expected.getValue(), arrived.getValue());
     }
 
@@ -201,7 +201,7 @@ class RingChannelTest {
         thread.start();
         running.await();
         thread.interrupt();
-        assertTrue(reading.get(10, TimeUnit.SECONDS), "the interrupt status is kept");
+        assertTrue(reading.get(50, TimeUnit.SECONDS), "the interrupt status is kept");
         assertFalse(client.isOpen());
         assertEquals(-1, accepted.read(ByteBuffer.allocate(1)));
         assertFalse(Thread.interrupted(), "nobody else is interrupted");

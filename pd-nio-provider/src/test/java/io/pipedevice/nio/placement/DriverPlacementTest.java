@@ -97,7 +97,7 @@ class DriverPlacementTest {
             DriverPlacement network = new DriverPlacement(
                     nowhere, new PdOptions(), PeerOptions.read(), new Locality(DefaultSelectorProvider.get()));
             // Once a second there is an attempt.
-            Awaitility.await().during(3, TimeUnit.SECONDS).until(() -> network.attach() == null);
+            Awaitility.await().during(1500, TimeUnit.MILLISECONDS).until(() -> network.attach() == null);
             assertEquals(
                     List.of("WARNING pipedevice.driver = " + nowhere
                             + ": this directory does not exist; connections stay on"
@@ -124,7 +124,7 @@ class DriverPlacementTest {
             UnixAddress address = UnixAddress.path(directory.resolve(DriverDirectory.SOCKET_NAME));
             try (UnixSocket other = UnixSocket.listen(UnixSocket.Type.STREAM, address, 1)) {
                 // Once a second there is an attempt.
-                Awaitility.await().during(3, TimeUnit.SECONDS).until(() -> network.attach() == null);
+                Awaitility.await().during(1500, TimeUnit.MILLISECONDS).until(() -> network.attach() == null);
                 assertEquals(1, warnings.get(), () -> "of " + other.fd());
             }
         } finally {

@@ -67,8 +67,8 @@ class LocalityTest {
         Thread waits = Thread.ofPlatform().daemon().start(second);
         Awaitility.await().until(() -> second.isDone() || waits.getState() == Thread.State.BLOCKED);
         mayReturn.countDown();
-        assertTrue(first.get(10, TimeUnit.SECONDS));
-        assertTrue(second.get(10, TimeUnit.SECONDS), "the list before was empty");
+        assertTrue(first.get(50, TimeUnit.SECONDS));
+        assertTrue(second.get(50, TimeUnit.SECONDS), "the list before was empty");
     }
 
     private static void await(CountDownLatch latch) {

@@ -342,7 +342,7 @@ class PdSelectorTest {
         }
         CountDownLatch ran = new CountDownLatch(1);
         Thread.ofVirtual().start(ran::countDown);
-        assertTrue(ran.await(5, TimeUnit.SECONDS), "all carriers are occupied");
+        assertTrue(ran.await(50, TimeUnit.SECONDS), "all carriers are occupied");
         selectors.forEach(Selector::wakeup);
         for (FutureTask<Integer> each : waiting) {
             assertEquals(0, get(each));

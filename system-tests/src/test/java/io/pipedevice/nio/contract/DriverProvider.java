@@ -5,16 +5,15 @@ import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.nio.PipeDeviceSelectorProvider;
+import io.pipedevice.test.TestFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.stream.Stream;
 
 /** Drivers that run in this JVM until it ends, and providers whose rings come from them. */
 enum DriverProvider {
@@ -94,8 +93,8 @@ enum DriverProvider {
 
     private static void end(PipeDeviceDriver driver, Path directory) {
         driver.close();
-        try (Stream<Path> left = Files.walk(directory)) {
-            left.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
+        try {
+            TestFiles.delete(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -20,11 +20,11 @@ final class OneCarrierJvm {
     /**
      * Runs it to its end, which must be a success.
      *
-     * @param output where its output is kept until then
+     * @param output where its output is kept until then, in a directory that ends with the test
      */
     static void run(Path output, long minutes, Class<?> program, String... arguments)
             throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command(program, arguments))
+        Process process = new ProcessBuilder(command(output.getParent(), program, arguments))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -37,10 +37,12 @@ final class OneCarrierJvm {
         }
     }
 
-    private static List<String> command(Class<?> program, String... arguments) {
+    private static List<String> command(Path temporary, Class<?> program, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ChildJvm.inheritedFlags());
+        // What a JVM that is killed leaves there ends with the test.
+        command.add("-Djava.io.tmpdir=" + temporary);
         command.add("-Djdk.virtualThreadScheduler.parallelism=1");
         command.add("-Djdk.virtualThreadScheduler.maxPoolSize=1");
         command.add("-cp");

@@ -45,7 +45,7 @@ record Resources(long descriptors, long threads, long shared, long direct) {
      */
     void awaitReturn(Stirring stir) {
         int[] looks = {0};
-        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+        Awaitility.await().pollInterval(Duration.ofMillis(100)).untilAsserted(() -> {
             if (++looks[0] % LOOKS_PER_STIR == 0) {
                 stir.run();
             }

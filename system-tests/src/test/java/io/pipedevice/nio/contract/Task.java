@@ -116,8 +116,7 @@ final class Task<T> {
         int[] calm = {0};
         Awaitility.await("a thread that is blocked in " + method)
                 .atMost(Duration.ofSeconds(PATIENCE))
-                .pollInterval(Duration.ofMillis(4))
-                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
                 .until(() -> {
                     if (work.isDone()) {
                         throw new AssertionError("the task ended instead of blocking: " + outcome());

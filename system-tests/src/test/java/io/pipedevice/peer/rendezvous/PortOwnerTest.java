@@ -18,7 +18,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("peer")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class PortOwnerTest {
-    private static final int PATIENCE_MS = 10_000;
+    private static final int PATIENCE_MS = 60_000;
 
     /** Far more than the time of an attempt that does not wait, and far less than that of one that waits. */
     private static final long AT_ONCE_MS = PATIENCE_MS / 10;
@@ -95,7 +94,7 @@ final class PortOwnerTest {
         assertRefusedAtOnce(PeerRefusal.Reason.OTHER_USER);
         other.close();
         try (PeerListener listener = network.listen(address(), 8)) {
-            await().atMost(Duration.ofSeconds(5)).ignoreExceptions().until(() -> {
+            await().ignoreExceptions().until(() -> {
                 network.meet(address());
                 return listener.isOpen();
             });
@@ -124,7 +123,7 @@ final class PortOwnerTest {
         assertEquals("false", other.expect("HEARD"));
         other.close();
         try (PeerListener listener = network.listen(address(), 8)) {
-            await().atMost(Duration.ofSeconds(5)).ignoreExceptions().until(() -> {
+            await().ignoreExceptions().until(() -> {
                 network.meet(address());
                 return listener.isOpen();
             });
@@ -153,7 +152,7 @@ final class PortOwnerTest {
         try (PeerListener listener = network.listen(at, 8)) {
             ClientLink link = (ClientLink) network.meet(at);
             port.close();
-            await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 PeerRefusal refusal = assertThrows(PeerRefusal.class, () -> network.meet(at));
                 assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, refusal.reason());
             });
