@@ -17,26 +17,32 @@ final class CompatibilityTable {
     private static final String HEADER = """
             # Compatibility
 
-            Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar` and a
-            small heap. The tests verify the content of all messages in all four combinations of a server and a client with and
-            without PipeDevice. There are only two combinations with Lettuce, whose server is no JVM (a client with and without),
-            with Spark's cluster (executors with, a driver with and without), and with clusters that lose members (all with, all
-            without). A cluster of Kafka also changes over to PipeDevice and back, broker by broker, while clients use it. In
-            these tests PipeDevice has one option, `-Dpipedevice.handshake.millis=10000`: all JVMs start at once on two
-            processors, and a slow start must not look like a missing peer. The measurements use no option of PipeDevice.
-            `mvn -B verify -Pcompat` runs all of it and writes this file.
+            Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar` and a small heap.
+            `mvn -B verify -Pcompat` runs all of them and writes this file.
 
-            *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that used rings, as these
-            JVMs counted them during the measurement; a row is written only if all of them did; `-` means that there were none. In
-            the other tests all of them used rings too, except for a few while killed members of a cluster restart. *Rate* and
-            *p99* are the program's own figures after its warm-up, medians of three runs that alternate with runs on kernel TCP, on
-            a machine that does other work too: a difference of a tenth means nothing. If a program has done fewer than a thousand
-            operations in 30 seconds, the p99 column has the longest of them. *Measured* is the day (UTC), and the congestion
-            control of kernel TCP; BBR would pace even the loopback.
+            The tests verify the content of all messages, in all four combinations of a server and a client with and without PipeDevice.
+            There are only two combinations with Lettuce, whose server is no JVM (a client with and without), with Spark's cluster
+            (executors with, a driver with and without), and where a member of a cluster, a broker or a client is killed (all with, all
+            without). A cluster of Kafka also changes over to PipeDevice and back, broker by broker, while clients use it. In the tests
+            PipeDevice has one option, `-Dpipedevice.handshake.millis=10000`: all JVMs start at once on two processors, and a slow start
+            must not look like a missing peer. The measurements use no option of PipeDevice.
 
-            Programs with a transport of their own bypass `java.nio`, and so PipeDevice.
-            [doctor.md](doctor.md#programs-that-bypass-javanio) lists which ones use theirs by default, and what makes each use
-            `java.nio`, as it did here.
+            The columns:
+
+            - *what was run*: by the tests. What is measured is one kind of operation of it, one after the other or in a stream.
+            - *accelerated*: the share of the connections between two JVMs of this host with PipeDevice that used rings, as these JVMs
+              counted them during the measurement. A row is written only if all of them did; `-` means that there were none. In the tests
+              all of them used rings too, except for a few while killed members restart.
+            - *rate*, *p99*: the program's own figures after its warm-up, medians of three runs that alternate with runs on kernel TCP, on a
+              machine that does other work too: a difference of a tenth means nothing. 99 of 100 operations took at most the *p99*; if a
+              program has done fewer than a thousand operations in 30 seconds, the column has the longest of them.
+            - *measured*: the day (UTC), and the congestion control of kernel TCP; BBR would pace even the loopback.
+
+            How much a program gains depends on its own work: one that takes 50 µs for each message cannot become much faster by a
+            connection that saves 10.
+
+            Programs with a transport of their own bypass `java.nio`, and so PipeDevice. [doctor.md](doctor.md#programs-that-bypass-javanio)
+            lists which ones use theirs by default, and what makes each use `java.nio`, as it did here.
 
             """;
 

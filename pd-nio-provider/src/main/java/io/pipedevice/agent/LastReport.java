@@ -7,10 +7,14 @@ import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Modifier;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
  * Writes a report for {@code pipedevice doctor} when a JVM that the doctor started ends: copies of what other processes
@@ -78,10 +82,21 @@ final class LastReport extends Thread {
         return options.toString();
     }
 
+    /** The JDK loads the class of its asynchronous channels when it creates the first one. */
+    private boolean hasAsynchronousChannels() {
+        return Stream.of(instrumentation.getAllLoadedClasses())
+                .filter(loaded -> !Modifier.isAbstract(loaded.getModifiers()))
+                .anyMatch(loaded -> AsynchronousSocketChannel.class.isAssignableFrom(loaded)
+                        || AsynchronousServerSocketChannel.class.isAssignableFrom(loaded));
+    }
+
     private Properties notes() {
         Properties notes = new Properties();
-        if (SocketHook.jdkSocket(instrumentation) != null) {
+        if (SocketHook.hasJdkSockets(instrumentation)) {
             notes.setProperty("java.net.Socket", "used");
+        }
+        if (hasAsynchronousChannels()) {
+            notes.setProperty("java.nio.channels.AsynchronousChannel", "used");
         }
         notes.setProperty("java.version", System.getProperty("java.version"));
         return notes;

@@ -17,7 +17,7 @@ import jdk.internal.misc.Unsafe;
 final class SocketHook implements ClassFileTransformer {
     private static final String CLASS = "java.net.SocketImpl";
 
-    /** Initialised when the first socket of the JDK's is created. */
+    /** Initialised when the first socket of the JDK's is created. The JVM loads it when the agent patches the JDK. */
     private static final String JDK_SOCKET = "sun.nio.ch.NioSocketImpl";
 
     /** Whether the JDK was patched, by an agent that is named twice. */
@@ -38,8 +38,7 @@ final class SocketHook implements ClassFileTransformer {
             return null;
         }
         try {
-            Class<?> jdkSocket = jdkSocket(instrumentation);
-            if (jdkSocket != null && !Unsafe.getUnsafe().shouldBeInitialized(jdkSocket)) {
+            if (hasJdkSockets(instrumentation)) {
                 // A server socket of the JDK's accepts only into sockets of the JDK's.
                 return "a socket was opened before PipeDevice started; name -javaagent:pipedevice.jar before other agents";
             }
@@ -56,14 +55,14 @@ final class SocketHook implements ClassFileTransformer {
         }
     }
 
-    /** The class of the JDK's sockets; null if it is not loaded, and so no such socket was created. */
-    static Class<?> jdkSocket(Instrumentation instrumentation) {
+    /** Whether a socket of the JDK's was created in this JVM. */
+    static boolean hasJdkSockets(Instrumentation instrumentation) {
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
             if (loaded.getName().equals(JDK_SOCKET)) {
-                return loaded;
+                return !Unsafe.getUnsafe().shouldBeInitialized(loaded);
             }
         }
-        return null;
+        return false;
     }
 
     private static byte[] read(Instrumentation instrumentation, Class<?> type) throws UnmodifiableClassException {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -105,7 +106,8 @@ public final class DoctorCommand implements Callable<Integer> {
             findings.addAll(Machine.findings(jvm));
             worst = result.condition().compareTo(worst) > 0 ? result.condition() : worst;
         }
-        findings.addAll(Machine.findings(jvms.stream().anyMatch(jvm -> NamedDriver.of(jvm) != null)));
+        findings.addAll(Machine.findings(
+                jvms.stream().map(NamedDriver::of).filter(Objects::nonNull).anyMatch(NamedDriver::runs)));
         findings.forEach(to::println);
         to.flush();
         return worst;

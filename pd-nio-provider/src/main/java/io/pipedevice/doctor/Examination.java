@@ -21,6 +21,11 @@ final class Examination {
 
     private static final int SENT_PER_CUT = 4 << 20;
 
+    /** What is said of a program that PipeDevice has nothing to do for. */
+    static final String NO_CHANNEL =
+            "PipeDevice is in this JVM, but the program has opened no channel of java.nio that can be accelerated;"
+                    + " asynchronous channels stay on the kernel";
+
     private final JvmFacts jvm;
     private final JvmStat stat;
     private final KernelConnections kernel;
@@ -83,8 +88,7 @@ final class Examination {
                     "this JVM has another version of PipeDevice than this doctor, which cannot read its counters;"
                             + " use the same pipedevice.jar for both"));
         } else if (stat == null) {
-            String text = "PipeDevice is in this JVM, but the program has opened no channel of java.nio";
-            findings.add(isHelper ? Finding.note("no-channel", text) : Finding.problem("no-channel", text));
+            findings.add(isHelper ? Finding.note("no-channel", NO_CHANNEL) : Finding.problem("no-channel", NO_CHANNEL));
         } else {
             countConnections();
         }
@@ -177,8 +181,14 @@ final class Examination {
                     others.size() + " open TCP connections within this host "
                             + (off
                                     ? "could be on rings"
-                                    : "belong to native code, or to sockets of java.net that stay the JDK's")
+                                    : "belong to native code, to asynchronous channels, or to sockets of java.net that stay the JDK's")
                             + ": with " + with));
+        }
+        if (jvm.usedAsynchronousChannel()) {
+            findings.add(Finding.note(
+                    "asynchronous-channels",
+                    "the program created an AsynchronousSocketChannel or AsynchronousServerSocketChannel: their"
+                            + " connections stay on the kernel"));
         }
         if (jvm.usedSocket()) {
             findings.add(

@@ -69,9 +69,7 @@ public final class Inspection {
             }
             Finding off = WhyOff.of(jvm);
             return "process " + pid + " (" + jvm.program() + ") has no counters: "
-                    + (off == null
-                            ? "PipeDevice is in this JVM, but the program has opened no channel of java.nio"
-                            : off.text());
+                    + (off == null ? Examination.NO_CHANNEL : off.text());
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }

@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
  * @param tcp the kernel's sockets of its network namespace
  * @param sockets the inodes of its own sockets
  * @param usedSocket whether it is known that it used java.net.Socket
+ * @param usedAsynchronousChannel whether it is known that it used asynchronous channels
  */
 record JvmFacts(
         long pid,
@@ -39,7 +40,8 @@ record JvmFacts(
         boolean isOfAnotherVersion,
         TcpTable tcp,
         Set<Long> sockets,
-        boolean usedSocket) {
+        boolean usedSocket,
+        boolean usedAsynchronousChannel) {
     private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"([^\"]+)\"");
     private static final int PARENTS = 6;
 
@@ -67,6 +69,7 @@ record JvmFacts(
                 JvmStat.isOfAnotherVersion(JvmStat.pageOf((int) pid)),
                 TcpTable.of(directory),
                 Processes.sockets(directory),
+                false,
                 false);
     }
 
@@ -94,7 +97,8 @@ record JvmFacts(
                 // If it ended before it was inspected, assume that it was in the network namespace of this process.
                 seen == null ? TcpTable.of(Processes.directory(ProcessFacts.self())) : seen.tcp(),
                 seen == null ? Set.of() : seen.sockets(),
-                notes.containsKey("java.net.Socket"));
+                notes.containsKey("java.net.Socket"),
+                notes.containsKey("java.nio.channels.AsynchronousChannel"));
     }
 
     /** Reads the version from the release file of the JDK that contains the JVM's library. */

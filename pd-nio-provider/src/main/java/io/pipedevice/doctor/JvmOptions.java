@@ -147,6 +147,11 @@ final class JvmOptions {
         }
     }
 
+    /** Whether the sockets of java.net are the JDK's own in this JVM. */
+    boolean leavesSocketsToJdk() {
+        return !hasAgent() || "channels".equals(property("pipedevice.sockets"));
+    }
+
     /** The value of a system property, from the last option that sets it; null if there is none. */
     String property(String name) {
         String start = "-D" + name;

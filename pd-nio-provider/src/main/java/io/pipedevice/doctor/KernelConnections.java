@@ -34,10 +34,8 @@ final class KernelConnections {
             entry(NOT_LOCAL, "on another host, or in another network namespace"),
             entry(
                     NO_RENDEZVOUS,
-                    "no process there ran PipeDevice, or not with the same driver; " + PeerComparison.ADD_AGENT),
-            entry(
-                    NOT_PEER,
-                    "the client did not run PipeDevice, or not with the same driver; " + PeerComparison.ADD_AGENT),
+                    "no process there ran PipeDevice, or not with the same driver; " + PeerComparison.IF_JVM),
+            entry(NOT_PEER, "the client did not run PipeDevice, or not with the same driver; " + PeerComparison.IF_JVM),
             entry(
                     OTHER_USER,
                     "another user's process, or both belong to user 65534, which stands for all that the kernel cannot tell apart;"
@@ -129,7 +127,7 @@ final class KernelConnections {
                     code(end),
                     where
                             + (end.client() ? "no process listens there any more" : "the client has closed it since")
-                            + "; if that was a JVM without PipeDevice, " + PeerComparison.ADD_AGENT);
+                            + "; " + PeerComparison.IF_JVM);
         }
         Finding why = new PeerComparison(code(end), where, jvm, otherEnd(end), neighbours).explain(end);
         return why == null ? finding(end.reason(), where + EXPLAINED.get(end.reason())) : why;

@@ -28,7 +28,7 @@ final class Machine {
     /**
      * Findings that concern all programs.
      *
-     * @param driver whether one of the programs names a driver, whose rings use huge pages
+     * @param driver whether one of the programs names a driver that runs, whose rings use huge pages
      */
     static List<Finding> findings(boolean driver) {
         List<Finding> findings = new ArrayList<>();

@@ -68,6 +68,11 @@ final class NamedDriver {
         }
     }
 
+    /** Whether a driver listens there now. */
+    boolean runs() {
+        return Platform.supported() && listensAt(directory.resolve(DriverDirectory.SOCKET_NAME));
+    }
+
     /** Returns what keeps a running program from the driver; null if a driver listens, or if that is not known. */
     Finding finding() {
         // If the program has ended, its driver may have ended too.
@@ -80,7 +85,7 @@ final class NamedDriver {
                     "-D" + PROPERTY + "=" + shown + " names a directory that does not exist; correct it, or "
                             + start());
         }
-        if (!listensAt(directory.resolve(DriverDirectory.SOCKET_NAME))) {
+        if (!runs()) {
             return Finding.problem(MISSING, "no driver runs at " + shown + "; " + start());
         }
         UserAccess access = UserAccess.of(pid);

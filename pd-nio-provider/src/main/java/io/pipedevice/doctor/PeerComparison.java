@@ -17,6 +17,11 @@ final class PeerComparison {
     static final String WITHIN_PROGRAM =
             "both ends belong to this program, whose listener offered no rings when it connected";
 
+    /** The remedy for a process that has ended, or closed the connection, of which nothing else is known. */
+    static final String IF_JVM =
+            "if that was a JVM without PipeDevice, " + ADD_AGENT + "; with it, asynchronous channels and, where"
+                    + " -Dpipedevice.sockets=channels, sockets of java.net stay on the kernel too";
+
     /** What is wrong with a listener that shares its port, and the remedy. */
     static final String SHARES_PORT =
             " has SO_REUSEPORT, with which the kernel distributes the connections among all listeners of the port;"
@@ -98,11 +103,15 @@ final class PeerComparison {
     /** The connections are of another API of the other process, or of native code in it. */
     private Finding withoutChannels() {
         Finding bypass = NativeLibraries.bypass(other.jvm().files());
-        return bypass == null
-                ? note(
-                        other.text()
-                                + " has PipeDevice, and uses sockets of java.net that stay on the kernel: the agent accelerates them, unless -Dpipedevice.sockets=channels")
-                : problem("in " + other.text() + ", " + bypass.text());
+        if (bypass != null) {
+            return problem("in " + other.text() + ", " + bypass.text());
+        }
+        return note(other.text()
+                + (other.jvm().options().leavesSocketsToJdk()
+                        ? " has PipeDevice, and uses sockets of java.net that stay on the kernel: the agent accelerates"
+                                + " them, unless -Dpipedevice.sockets=channels"
+                        : " has PipeDevice, and uses asynchronous channels or native code, whose connections stay on the"
+                                + " kernel"));
     }
 
     /** Whether the other process uses channels of java.nio for these connections, as far as is known. */

@@ -56,6 +56,7 @@ class FullRingsTest {
                 false,
                 new TcpTable(List.of(), List.of()),
                 Set.of(),
+                false,
                 false);
         Examination.Result result = Examination.of(jvm, false);
         assertEquals(Examination.Condition.ACCELERATED, result.condition());

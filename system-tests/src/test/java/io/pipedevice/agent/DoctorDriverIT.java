@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
@@ -32,11 +33,14 @@ class DoctorDriverIT extends DoctorPrograms {
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(own))) {
             Diagnosis seen = diagnose(server.pid());
             assertFalse(seen.has("no-driver"), () -> seen + " with " + driver);
+            assertEquals(HugePages.free2M() == 0, seen.has("huge-pages"), seen::toString);
         }
         UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixAddress.path(socket), 1)
                 .close();
         assertTrue(Files.exists(socket), "what a driver that is killed leaves");
-        assertTrue(diagnose(server.pid()).line("no-driver").startsWith("problem no-driver no driver runs at own; "));
+        Diagnosis seen = diagnose(server.pid());
+        assertTrue(seen.line("no-driver").startsWith("problem no-driver no driver runs at own; "), seen::toString);
+        assertFalse(seen.has("huge-pages"), seen::toString);
     }
 
     @Test

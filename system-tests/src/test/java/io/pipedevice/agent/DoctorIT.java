@@ -24,6 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The doctor's findings about real programs. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorIT extends DoctorPrograms {
+    private static final String IF_JVM =
+            " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice.jar; with it, asynchronous channels"
+                    + " and, where -Dpipedevice.sockets=channels, sockets of java.net stay on the kernel too";
+
     @Test
     void twoProgramsOnRingsAreAccelerated() throws Exception {
         Process server = server(true);
@@ -127,7 +131,7 @@ class DoctorIT extends DoctorPrograms {
         Diagnosis seen = diagnose(server.pid());
         assertEquals(
                 "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": the client has closed it since;"
-                        + " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice.jar",
+                        + IF_JVM,
                 seen.line("not-pipedevice-peer"));
         assertEquals(0, seen.exit(), seen::toString);
     }
@@ -140,8 +144,7 @@ class DoctorIT extends DoctorPrograms {
         server.destroyForcibly().waitFor();
         Diagnosis seen = diagnose(client.pid());
         assertEquals(
-                "note no-rendezvous 1 to 127.0.0.1:" + port + ": no process listens there any more;"
-                        + " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice.jar",
+                "note no-rendezvous 1 to 127.0.0.1:" + port + ": no process listens there any more;" + IF_JVM,
                 seen.line("no-rendezvous"));
         assertEquals(0, seen.exit(), seen::toString);
     }
@@ -183,6 +186,21 @@ class DoctorIT extends DoctorPrograms {
     }
 
     @Test
+    void socketsOfJavaNetThatStayTheJdksAreNamedAtTheEndOfTheProgram() throws Exception {
+        for (boolean channels : List.of(true, false)) {
+            Process server = hold(true, "listen", "take");
+            List<String> command = new ArrayList<>(List.of(JAVA, SMALL, "-cp", CLASSES));
+            if (channels) {
+                command.add(CHANNELS_ALONE);
+            }
+            command.addAll(List.of(HOLDING, "socket", next(server)));
+            Diagnosis seen = run(command.toArray(String[]::new));
+            assertEquals(channels, seen.has("java-net-socket"), seen::toString);
+            assertEquals(channels ? 3 : 0, seen.exit(), seen::toString);
+        }
+    }
+
+    @Test
     void socketsOfJavaNetThatStayTheJdksAreToldApart() throws Exception {
         Process server = server(true);
         String port = next(server);
@@ -192,9 +210,38 @@ class DoctorIT extends DoctorPrograms {
         Diagnosis seen = diagnose(client.pid());
         assertTrue(seen.line("no-channel").startsWith("problem "), seen::toString);
         assertEquals(
-                "note other-tcp 1 open TCP connections within this host belong to native code, or to sockets of"
-                        + " java.net that stay the JDK's: with 127.0.0.1:" + port,
+                "note other-tcp 1 open TCP connections within this host belong to native code, to asynchronous"
+                        + " channels, or to sockets of java.net that stay the JDK's: with 127.0.0.1:" + port,
                 seen.line("other-tcp"));
+        assertEquals(3, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void asynchronousChannelsHaveNoRingsAndAreNoProblemOfTheirServer() throws Exception {
+        Process server = server(true);
+        String port = next(server);
+        Process client = client(true, "asynchronous", port);
+        assertEquals("ready", next(server));
+        Diagnosis seen = diagnose(client.pid());
+        assertEquals("problem no-channel " + NO_CHANNEL, seen.line("no-channel"));
+        assertTrue(seen.line("other-tcp").contains(" to asynchronous channels, "), seen::toString);
+        assertEquals(3, seen.exit(), seen::toString);
+
+        Diagnosis other = diagnose(server.pid());
+        assertEquals(
+                "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": process " + client.pid()
+                        + " (java) has PipeDevice, and uses asynchronous channels or native code, whose connections stay"
+                        + " on the kernel",
+                other.line("not-pipedevice-peer"));
+        assertEquals(0, other.exit(), other::toString);
+    }
+
+    @Test
+    void asynchronousChannelsAreNamedAtTheEndOfTheProgram() throws Exception {
+        Process server = server(true);
+        Diagnosis seen = run(JAVA, SMALL, "-cp", CLASSES, HOLDING, "asynchronous", next(server));
+        assertEquals("problem no-channel " + NO_CHANNEL, seen.line("no-channel"));
+        assertTrue(seen.line("asynchronous-channels").startsWith("note "), seen::toString);
         assertEquals(3, seen.exit(), seen::toString);
     }
 
@@ -312,6 +359,7 @@ class DoctorIT extends DoctorPrograms {
         assertEquals("note exit-code the program ended with 0", seen.line("exit-code"));
         assertEquals(
                 "ok accelerated 2 of 2 connections of java.nio on rings, 0 of them open", seen.line("accelerated"));
+        assertFalse(seen.has("asynchronous-channels"), seen::toString);
         assertEquals(0, seen.exit(), seen::toString);
     }
 

@@ -19,6 +19,11 @@ abstract class DoctorPrograms {
     /** A flag by which the sockets of java.net stay the JDK's. */
     static final String CHANNELS_ALONE = "-Dpipedevice.sockets=channels";
 
+    /** What is said of a program that has no connection which could use rings. */
+    static final String NO_CHANNEL =
+            "PipeDevice is in this JVM, but the program has opened no channel of java.nio that can be accelerated;"
+                    + " asynchronous channels stay on the kernel";
+
     static final String AGENT = "-javaagent:" + Jvm.JAR;
     static final String SMALL = "-Xmx64m";
     static final String JAVA =

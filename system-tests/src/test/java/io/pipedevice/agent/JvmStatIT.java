@@ -84,9 +84,8 @@ class JvmStatIT {
                             + ") has no counters: PipeDevice is not in this JVM; start it with -javaagent:pipedevice.jar");
             assertRefused(
                     idle.pid(),
-                    "process " + idle.pid() + " (" + HoldingProgram.class.getName()
-                            + ") has no counters: PipeDevice is in this JVM, but the program has opened no channel of"
-                            + " java.nio");
+                    "process " + idle.pid() + " (" + HoldingProgram.class.getName() + ") has no counters: "
+                            + DoctorPrograms.NO_CHANNEL);
             assertRefused(
                     other.pid(), "process " + other.pid() + " (cat) is no JVM, and PipeDevice accelerates java.nio");
         } finally {

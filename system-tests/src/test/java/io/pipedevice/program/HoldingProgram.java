@@ -7,17 +7,19 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 
 /**
  * A program without any reference to PipeDevice. It executes its arguments, prints that it is ready, and keeps
  * everything open until its input ends: {@code serve} prints a port and accepts one connection, {@code connect PORT}
- * uses a channel and {@code socket PORT} a socket, {@code map FILE} maps a file as a library is mapped, {@code accept}
+ * uses a channel, {@code asynchronous PORT} an asynchronous one and {@code socket PORT} a socket, {@code map FILE} maps a file as a library is mapped, {@code accept}
  * waits for the connection of serve; {@code listen} and {@code take} are serve and accept with sockets, {@code open}
  * opens a channel, {@code bind HOST} is serve at another address, to which {@code connect HOST:PORT} connects, {@code
  * shared} lets later servers share their ports.
@@ -31,7 +33,7 @@ public final class HoldingProgram {
 
     private HoldingProgram() {}
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws Exception {
         HoldingProgram program = new HoldingProgram();
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
@@ -43,6 +45,7 @@ public final class HoldingProgram {
                 case "listen" -> program.listen();
                 case "take" -> program.held.add(program.sockets.accept());
                 case "connect" -> program.held.add(SocketChannel.open(at(args[++i])));
+                case "asynchronous" -> program.asynchronous(at(args[++i]));
                 case "socket" -> program.socket(at(args[++i]));
                 case "map" -> program.map(Path.of(args[++i]));
                 default -> throw new IllegalArgumentException(args[i]);
@@ -72,6 +75,12 @@ public final class HoldingProgram {
     private void listen() throws IOException {
         sockets = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         System.out.println(sockets.getLocalPort());
+    }
+
+    private void asynchronous(InetSocketAddress to) throws IOException, InterruptedException, ExecutionException {
+        AsynchronousSocketChannel channel = AsynchronousSocketChannel.open();
+        channel.connect(to).get();
+        held.add(channel);
     }
 
     private void socket(InetSocketAddress to) throws IOException {
