@@ -13,6 +13,9 @@ final class Decoder {
     /** The second slot of a wide instruction, and no instruction of its own. */
     private static final int SECOND_HALF = -1;
 
+    /** The opcode of a load of 64 bits, whose second half is in the next slot. */
+    private static final int WIDE = 0x18;
+
     private static final int CLASS_LD = 0;
     private static final int CLASS_LDX = 1;
     private static final int CLASS_ST = 2;
@@ -53,10 +56,6 @@ final class Decoder {
                 instructions.add(checked(decode(RawSlot.read(code, slot))));
             }
         }
-        Instruction last = instructions.getLast();
-        if (last.operation() != Operation.EXIT && last.operation() != Operation.JUMP) {
-            throw InvalidProgramException.at(last.slot(), "the code ends behind it, and it is no exit and no jump");
-        }
         return List.copyOf(instructions);
     }
 
@@ -71,9 +70,6 @@ final class Decoder {
             }
         }
     }
-
-    /** The opcode of a load of 64 bits, whose second half is in the next slot. */
-    private static final int WIDE = 0x18;
 
     private static Instruction checked(Instruction instruction) throws InvalidProgramException {
         int highest = Math.max(instruction.dst(), instruction.src());

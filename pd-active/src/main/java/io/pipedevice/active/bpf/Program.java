@@ -3,12 +3,12 @@ package io.pipedevice.active.bpf;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * A decoded program: its instructions, with jumps resolved to indexes, and the constants that it refers to. Execution begins
- * at the first instruction, cannot run past the last one, and reaches only instructions of the list. Immutable.
+ * at the first instruction and reaches only instructions of the list. Functions do not overlap: a function is entered by
+ * calls, its jumps stay in it, and it cannot run past its end. Immutable.
  */
 public final class Program {
     /** The largest number of slots, each of 8 bytes. */
@@ -16,11 +16,14 @@ public final class Program {
 
     private final String name;
     private final List<Instruction> instructions;
+    private final List<Integer> functions;
     private final List<MemorySegment> data;
 
-    private Program(String name, List<Instruction> instructions, List<MemorySegment> data) {
+    private Program(String name, List<Instruction> instructions, List<MemorySegment> data)
+            throws InvalidProgramException {
         this.name = name;
         this.instructions = instructions;
+        this.functions = Functions.starts(instructions);
         this.data = data;
     }
 
@@ -30,8 +33,8 @@ public final class Program {
      * @param name what messages call it
      * @param code its instructions, little-endian
      * @return the program
-     * @throws InvalidProgramException if RFC 9669 does not define what an instruction does, a jump leads to no instruction,
-     *     or the end can be run past
+     * @throws InvalidProgramException if RFC 9669 does not define what an instruction does, a jump leads to no instruction
+     *     or into another function, or the end of a function can be run past
      */
     public static Program decode(String name, byte[] code) throws InvalidProgramException {
         return decode(name, code, List.of());
@@ -44,8 +47,8 @@ public final class Program {
      * @param code its instructions, little-endian
      * @param data constants; {@link Operation#LOAD_DATA} refers to them by their index
      * @return the program
-     * @throws InvalidProgramException if RFC 9669 does not define what an instruction does, a jump leads to no instruction,
-     *     the end can be run past, or there is no such constant
+     * @throws InvalidProgramException if RFC 9669 does not define what an instruction does, a jump leads to no instruction
+     *     or into another function, the end of a function can be run past, or there is no such constant
      */
     public static Program decode(String name, byte[] code, List<byte[]> data) throws InvalidProgramException {
         List<MemorySegment> segments = data.stream()
@@ -82,19 +85,12 @@ public final class Program {
     }
 
     /**
-     * Where functions begin: the program itself, and the targets of local calls.
+     * Where functions begin: the program itself, and what local calls lead to. Each ends where the next one begins.
      *
      * @return indexes of instructions, ascending, 0 first
      */
     public List<Integer> functions() {
-        IntStream called = instructions.stream()
-                .filter(each -> each.operation() == Operation.CALL_LOCAL)
-                .mapToInt(Instruction::target);
-        return IntStream.concat(IntStream.of(0), called)
-                .sorted()
-                .distinct()
-                .boxed()
-                .toList();
+        return functions;
     }
 
     /**

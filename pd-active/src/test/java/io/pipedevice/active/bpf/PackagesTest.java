@@ -10,7 +10,7 @@ class PackagesTest {
     void aPackageDependsOnlyOnThoseBelowIt() {
         new Floors("io.pipedevice.active")
                 .then("io.pipedevice.active.bpf")
-                .then("io.pipedevice.active.bpf.machine")
+                .then("io.pipedevice.active.bpf.elf", "io.pipedevice.active.bpf.machine")
                 .then("io.pipedevice.active.bpf.interpreter")
                 .check();
     }
