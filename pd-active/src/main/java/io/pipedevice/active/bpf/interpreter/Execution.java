@@ -21,8 +21,8 @@ final class Execution {
     private final Memory memory;
     private final long[] registers = new long[Instruction.REGISTERS];
 
-    /** What local calls keep, one after the other. */
-    private final long[] saved = new long[SAVED * Memory.MAX_FRAMES];
+    /** What local calls keep, one after the other; null before the first one, which many programs do not have. */
+    private long[] saved;
 
     private int depth;
 
@@ -111,6 +111,9 @@ final class Execution {
             return at + 1;
         }
         long frame = memory.pushFrame();
+        if (saved == null) {
+            saved = new long[SAVED * Memory.MAX_FRAMES];
+        }
         int top = depth++ * SAVED;
         System.arraycopy(r, FIRST_SAVED, saved, top, SAVED - 1);
         saved[top + SAVED - 1] = at + 1L;
