@@ -90,7 +90,10 @@ final class Linker {
             int opcode = code.get(at) & 0xff;
             if (opcode == OPCODE_CALL && code.get(at + 1) >> 4 == SOURCE_LOCAL) {
                 Place target = change == null ? ownTarget(function, code, at) : calledBy(change, code, at, function);
-                code.putInt(at + 4, place(functionAt(target, function)) - start - at / SLOT - 1);
+                // a call inside of a function keeps its distance, also where no symbol says what it calls
+                if (change != null || !isInside(target, function)) {
+                    code.putInt(at + 4, place(functionAt(target, function)) - start - at / SLOT - 1);
+                }
             } else if (change != null && opcode == OPCODE_WIDE && at + SLOT < code.capacity()) {
                 loadData(change, code, at, function);
             } else if (change != null) {
@@ -120,6 +123,11 @@ final class Linker {
     private static Place ownTarget(CodeFunction function, ByteBuffer code, int at) {
         long slot = (function.offset() + at) / SLOT + 1 + code.getInt(at + 4);
         return new Place(function.section().index(), slot * SLOT);
+    }
+
+    private static boolean isInside(Place place, CodeFunction function) {
+        long offset = place.offset() - function.offset();
+        return offset >= 0 && offset < function.size();
     }
 
     private static Place calledBy(ElfRelocation change, ByteBuffer code, int at, CodeFunction function)

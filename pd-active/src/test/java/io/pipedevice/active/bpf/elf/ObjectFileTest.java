@@ -93,6 +93,16 @@ class ObjectFileTest {
     }
 
     @Test
+    void aFunctionMayCallWhatHasNoSymbol() throws InvalidProgramException {
+        int own = code("active", "r0 = 1; exit; call local +1; exit; r0 = 2; exit");
+        writer.function("other", own, 0, 16);
+        writer.function("entry", own, 16, 32);
+        Program program = file().programOf("entry");
+        assertEquals("call local +1; exit; r0 = 2; exit", text(program));
+        assertEquals(List.of(0, 2), program.functions());
+    }
+
+    @Test
     void constantsComeWithTheProgramThatUsesThem() throws InvalidProgramException {
         int own = code("active", "r1 = 2 ll; r2 = 0 ll; r3 = 1 ll; exit");
         int first = writer.section(".rodata", ElfWriter.CONSTANT, new byte[] {1, 2, 3, 4});
