@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import io.pipedevice.agent.bpf.BpfCommand;
 import io.pipedevice.doctor.DoctorCommand;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
@@ -33,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Moves java.nio connections between JVMs of one host from kernel TCP to shared memory.",
         subcommands = {
             AccountsCommand.class,
+            BpfCommand.class,
             CompletionCommand.class,
             DevicesCommand.class,
             DoctorCommand.class,

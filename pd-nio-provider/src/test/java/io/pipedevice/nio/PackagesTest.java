@@ -17,7 +17,7 @@ class PackagesTest {
                 .then("io.pipedevice.nio.transport")
                 .then("io.pipedevice.nio.channel")
                 .then("io.pipedevice.nio.start")
-                .then("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.metrics")
+                .then("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.metrics", "io.pipedevice.agent.bpf")
                 .then("io.pipedevice.agent")
                 .check();
     }

@@ -1,0 +1,130 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.interpreter;
+
+import io.pipedevice.active.bpf.Arithmetic;
+import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.machine.Atomics;
+import io.pipedevice.active.bpf.machine.FaultException;
+import io.pipedevice.active.bpf.machine.Helper;
+import io.pipedevice.active.bpf.machine.Memory;
+
+/** One run of a program: its registers and where it is. Belongs to one thread, and is used once. */
+final class Execution {
+    /** r6 to r10 and the return address. */
+    private static final int SAVED = 6;
+
+    private static final int FIRST_SAVED = 6;
+
+    private final Instruction[] code;
+    private final Helper[] called;
+    private final Memory memory;
+    private final long[] registers = new long[Instruction.REGISTERS];
+
+    /** What local calls keep, one after the other; null before the first one, which many programs do not have. */
+    private long[] saved;
+
+    private int depth;
+
+    Execution(Instruction[] code, Helper[] called, Memory memory) {
+        this.code = code;
+        this.called = called;
+        this.memory = memory;
+    }
+
+    long run(long fuel, long r1, long r2) throws FaultException {
+        registers[1] = r1;
+        registers[2] = r2;
+        registers[Instruction.FRAME_POINTER] = memory.pushFrame();
+        int at = 0;
+        try {
+            for (long left = fuel; left > 0; left--) {
+                Instruction instruction = code[at];
+                if (instruction.operation() == Operation.EXIT && depth == 0) {
+                    return registers[0];
+                }
+                at = step(instruction, at);
+            }
+        } catch (FaultException e) {
+            throw e.at(code[at].slot(), registers);
+        } catch (RuntimeException e) {
+            // memory whose owner has closed it, or a helper that fails
+            throw new FaultException(e.toString(), code[at].slot(), registers);
+        }
+        throw new FaultException(
+                "the program has not ended after " + fuel + " instructions", code[at].slot(), registers);
+    }
+
+    /** Executes one instruction, and returns the index of the next one. */
+    private int step(Instruction it, int at) throws FaultException {
+        long[] r = registers;
+        long operand = it.usesSource() ? r[it.src()] : it.immediate();
+        switch (it.operation().kind()) {
+            case ARITHMETIC -> r[it.dst()] = Arithmetic.compute(it.operation(), it.width(), r[it.dst()], operand);
+            case WIDE_LOAD -> r[it.dst()] = constant(it);
+            case LOAD -> r[it.dst()] = load(it, operand + it.offset());
+            case STORE -> memory.store(r[it.dst()] + it.offset(), it.length(), operand);
+            case ATOMIC -> atomic(it);
+            case JUMP -> {
+                return it.target();
+            }
+            case BRANCH -> {
+                return Arithmetic.test(it.operation(), it.width(), r[it.dst()], operand) ? it.target() : at + 1;
+            }
+            case CALL -> {
+                return call(it, at);
+            }
+            case EXIT -> {
+                return leave();
+            }
+        }
+        return at + 1;
+    }
+
+    private long constant(Instruction it) {
+        return it.operation() == Operation.LOAD_DATA
+                ? memory.dataAddress((int) it.immediate()) + (it.immediate() >>> Integer.SIZE)
+                : it.immediate();
+    }
+
+    private long load(Instruction it, long address) throws FaultException {
+        long value = memory.load(address, it.length());
+        if (it.operation() == Operation.LOAD) {
+            return value;
+        }
+        int shift = Long.SIZE - it.width();
+        return value << shift >> shift;
+    }
+
+    private void atomic(Instruction it) throws FaultException {
+        long address = registers[it.dst()] + it.offset();
+        long old = Atomics.update(memory, it.operation(), address, it.length(), registers[it.src()], registers[0]);
+        if (it.written() >= 0) {
+            registers[it.written()] = old;
+        }
+    }
+
+    private int call(Instruction it, int at) throws FaultException {
+        long[] r = registers;
+        if (it.operation() == Operation.CALL_HELPER) {
+            r[0] = called[at].function().call(memory, r[1], r[2], r[3], r[4], r[5]);
+            return at + 1;
+        }
+        long frame = memory.pushFrame();
+        if (saved == null) {
+            saved = new long[SAVED * Memory.MAX_FRAMES];
+        }
+        int top = depth++ * SAVED;
+        System.arraycopy(r, FIRST_SAVED, saved, top, SAVED - 1);
+        saved[top + SAVED - 1] = at + 1L;
+        r[Instruction.FRAME_POINTER] = frame;
+        return it.target();
+    }
+
+    private int leave() {
+        memory.popFrame();
+        int top = --depth * SAVED;
+        System.arraycopy(saved, top, registers, FIRST_SAVED, SAVED - 1);
+        return (int) saved[top + SAVED - 1];
+    }
+}

@@ -1,0 +1,54 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.interpreter;
+
+import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.machine.FaultException;
+import io.pipedevice.active.bpf.machine.Helper;
+import io.pipedevice.active.bpf.machine.Helpers;
+import io.pipedevice.active.bpf.machine.Memory;
+
+/**
+ * Runs a program that nobody has verified: every access is checked when it happens, and a run ends after a number of
+ * instructions at the latest. Immutable; each run belongs to the thread that calls it.
+ */
+public final class Interpreter {
+    private final Instruction[] code;
+
+    /** By the index of the instruction that calls it. */
+    private final Helper[] called;
+
+    /**
+     * Prepares a program.
+     *
+     * @param program the program
+     * @param helpers the helpers that it may call
+     * @throws InvalidProgramException if it needs something that there is not
+     */
+    public Interpreter(Program program, Helpers helpers) throws InvalidProgramException {
+        helpers.requireAllOf(program);
+        code = program.instructions().toArray(Instruction[]::new);
+        called = new Helper[code.length];
+        for (int i = 0; i < code.length; i++) {
+            called[i] = code[i].operation() == Operation.CALL_HELPER ? helpers.calledBy(code[i]) : null;
+        }
+    }
+
+    /**
+     * Runs the program from its first instruction to the end.
+     *
+     * @param memory memory that was laid out for this program
+     * @param fuel the largest number of instructions
+     * @param r1 the first argument of the program
+     * @param r2 the second argument of the program
+     * @return r0 at the end
+     * @throws FaultException if the program does something undefined, or uses up its fuel
+     */
+    public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
+        memory.reset();
+        Execution execution = new Execution(code, called, memory);
+        return execution.run(fuel, r1, r2);
+    }
+}

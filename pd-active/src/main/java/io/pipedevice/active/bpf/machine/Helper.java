@@ -1,0 +1,75 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.machine;
+
+import java.util.List;
+
+/**
+ * A function outside of programs that they may call by its number. A call changes r0 to r5 only.
+ *
+ * @param id the number
+ * @param name what messages call it
+ * @param arguments what it expects in r1, r2 and so on: at most five
+ * @param result what it leaves in r0
+ * @param function what it does
+ */
+public record Helper(int id, String name, List<Argument> arguments, Result result, Function function) {
+    /** The largest number of arguments. */
+    public static final int MAX_ARGUMENTS = 5;
+
+    /** What a helper expects in a register. */
+    public enum Argument {
+        /** A number; an address is not one. */
+        NUMBER,
+        /** The address of memory that is read, whose length is the next argument, a {@link #LENGTH}. */
+        READABLE,
+        /** The address of memory that may be changed, whose length is the next argument, a {@link #LENGTH}. */
+        WRITABLE,
+        /** The address of bytes up to and including one that is 0. */
+        TEXT,
+        /** The number of bytes of the memory of the argument before. */
+        LENGTH
+    }
+
+    /** What a helper leaves in r0. */
+    public enum Result {
+        /** A number. */
+        NUMBER
+    }
+
+    /** What a helper does. It belongs to the thread of the program that calls it. */
+    @FunctionalInterface
+    public interface Function {
+        /**
+         * Runs the helper. An address among the arguments was not checked: only {@link Memory} may use it.
+         *
+         * @param memory the memory of the program
+         * @param r1 the first argument
+         * @param r2 the second argument
+         * @param r3 the third argument
+         * @param r4 the fourth argument
+         * @param r5 the fifth argument
+         * @return the result
+         * @throws FaultException if the program has to end
+         */
+        long call(Memory memory, long r1, long r2, long r3, long r4, long r5) throws FaultException;
+    }
+
+    /** Checks the arguments and copies them. */
+    public Helper {
+        arguments = List.copyOf(arguments);
+        if (arguments.size() > MAX_ARGUMENTS) {
+            throw new IllegalArgumentException(name + " has " + arguments.size() + " arguments");
+        }
+        boolean wantsLength = false;
+        for (Argument each : arguments) {
+            if ((each == Argument.LENGTH) != wantsLength) {
+                throw new IllegalArgumentException(
+                        name + ": a length belongs behind the address of memory, and only there");
+            }
+            wantsLength = each == Argument.READABLE || each == Argument.WRITABLE;
+        }
+        if (wantsLength) {
+            throw new IllegalArgumentException(name + " has memory without a length");
+        }
+    }
+}

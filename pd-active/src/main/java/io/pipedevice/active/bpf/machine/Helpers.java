@@ -1,0 +1,59 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.machine;
+
+import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.Program;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The helpers that a program may call, by their numbers. Immutable. */
+public final class Helpers {
+    /** No helpers. */
+    public static final Helpers NONE = new Helpers(List.of());
+
+    private final Map<Integer, Helper> byId;
+
+    /**
+     * Collects helpers.
+     *
+     * @param helpers the helpers, each of which has a number of its own
+     */
+    public Helpers(List<Helper> helpers) {
+        byId = helpers.stream().collect(Collectors.toUnmodifiableMap(Helper::id, Function.identity()));
+    }
+
+    /**
+     * Finds the helper that an instruction calls.
+     *
+     * @param call an instruction of a program
+     * @return its helper
+     * @throws InvalidProgramException if there is none
+     */
+    public Helper calledBy(Instruction call) throws InvalidProgramException {
+        Helper helper = byId.get((int) call.immediate());
+        if (helper == null) {
+            throw InvalidProgramException.at(call.slot(), "there is no helper with the number " + call.immediate());
+        }
+        return helper;
+    }
+
+    /**
+     * Checks that all that a program needs is there: its helpers, and what its wide loads refer to.
+     *
+     * @param program a program
+     * @throws InvalidProgramException if it calls a helper that there is not, or loads something that this machine has not
+     */
+    public void requireAllOf(Program program) throws InvalidProgramException {
+        for (Instruction each : program.instructions()) {
+            switch (each.operation()) {
+                case CALL_HELPER -> calledBy(each);
+                case CALL_BTF, LOAD_MAP, LOAD_MAP_VALUE, LOAD_VARIABLE, LOAD_CODE, LOAD_MAP_BY_INDEX ->
+                    throw InvalidProgramException.at(each.slot(), "this machine has nothing for '" + each + "'");
+                default -> {}
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf;
+
+import io.pipedevice.test.Floors;
+import org.junit.jupiter.api.Test;
+
+/** The {@link Floors} of pd-active. */
+class PackagesTest {
+    @Test
+    void aPackageDependsOnlyOnThoseBelowIt() {
+        new Floors("io.pipedevice.active")
+                .then("io.pipedevice.active.bpf")
+                .then("io.pipedevice.active.bpf.elf", "io.pipedevice.active.bpf.machine")
+                .then("io.pipedevice.active.bpf.interpreter")
+                .check();
+    }
+}

@@ -1,0 +1,83 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.interpreter;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.active.bpf.Assembler;
+import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.RandomCode;
+import io.pipedevice.active.bpf.machine.FaultException;
+import io.pipedevice.active.bpf.machine.Helper;
+import io.pipedevice.active.bpf.machine.Helpers;
+import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.Region;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Random code, with the seed printed: {@code -Dpipedevice.test.seed=N} repeats it. */
+class RandomCodeTest {
+    private static final int FUEL = 500;
+    private static final int SLOTS = 12;
+
+    private final Helpers helpers = new Helpers(List.of(
+            new Helper(0, "sum", List.of(), Helper.Result.NUMBER, (memory, a, b, c, d, e) -> a + b + c + d + e),
+            new Helper(
+                    1,
+                    "length",
+                    List.of(Helper.Argument.WRITABLE, Helper.Argument.LENGTH),
+                    Helper.Result.NUMBER,
+                    (memory, a, b, c, d, e) -> memory.writable(a, b).byteSize())));
+
+    private final Random random = seeded();
+
+    private static Random seeded() {
+        long seed = Long.getLong("pipedevice.test.seed", System.nanoTime());
+        System.out.println("-Dpipedevice.test.seed=" + seed);
+        return new Random(seed);
+    }
+
+    @Test
+    void aProgramIsRefusedOrEndsWithAResultOrAFault() {
+        int results = 0;
+        int faults = 0;
+        for (int round = 0; round < 20_000; round++) {
+            try {
+                Program program = Program.decode("random", RandomCode.of(random, SLOTS));
+                Memory memory = new Memory(program, List.of(Region.ofLength("memory", 64)));
+                new Interpreter(program, helpers).run(memory, FUEL, memory.address(0), 64);
+                results++;
+            } catch (InvalidProgramException e) {
+                assertTrue(e.getMessage().startsWith("instruction "), e::getMessage);
+            } catch (FaultException e) {
+                // an exception that is not of the machine is one of the interpreter
+                assertTrue(!e.getMessage().contains("Exception") && e.slot() < SLOTS, e::getMessage);
+                assertEquals(Instruction.REGISTERS, e.registers().length);
+                faults++;
+            }
+        }
+        assertTrue(results > 100 && faults > 100, results + " results, " + faults + " faults");
+    }
+
+    @Test
+    void whatIsPrintedIsTheSameCode() {
+        int read = 0;
+        while (read < 200) {
+            byte[] code = RandomCode.of(random, SLOTS);
+            try {
+                String text = Program.decode("random", code).instructions().stream()
+                        .map(Instruction::toString)
+                        .collect(Collectors.joining(";"));
+                assertArrayEquals(code, Assembler.assemble(text), text);
+                read++;
+            } catch (InvalidProgramException e) {
+                assertTrue(e.getMessage().startsWith("instruction "), e::getMessage);
+            }
+        }
+    }
+}
