@@ -152,38 +152,39 @@ final class JedisClient {
         subscriber.get();
     }
 
-    /** All connections are in use at once: each waits for an element that the one before pushes. */
+    /** All connections of a pool are in use at once, each by a thread. */
     private void pool() throws Exception {
         ConnectionPoolConfig limits = new ConnectionPoolConfig();
-        limits.setMaxTotal(CONNECTIONS + 1);
-        limits.setMaxIdle(CONNECTIONS + 1);
+        limits.setMaxTotal(CONNECTIONS);
         List<Future<?>> all = new ArrayList<>();
         try (RedisClient pool = RedisClient.builder()
                 .hostAndPort(server)
                 .clientConfig(config)
                 .poolConfig(limits)
                 .build()) {
-            // One after the other, because the server lets only 50 wait.
-            pool.getPool().addObjects(CONNECTIONS + 1);
+            List<Jedis> held = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS; i++) {
-                byte[] from = key("chain" + i);
-                byte[] to = key("chain" + (i + 1));
-                FutureTask<Void> task = new FutureTask<>(() -> move(pool, from, to), null);
+                held.add(new Jedis(pool.getPool().getResource()));
+            }
+            for (int i = 0; i < CONNECTIONS; i++) {
+                int number = i;
+                FutureTask<Void> task = new FutureTask<>(() -> use(held.get(number), number), null);
                 Thread.ofPlatform().daemon().start(task);
                 all.add(task);
             }
-            pool.rpush(key("chain0"), key("it"));
             for (Future<?> one : all) {
                 one.get();
             }
-            same(key("it"), pool.lpop(key("chain" + CONNECTIONS)));
         }
     }
 
-    private void move(RedisClient pool, byte[] from, byte[] to) {
-        byte[] moved = pool.blpop(0, from).get(1);
-        pool.rpush(to, moved);
-        same(key("it"), moved);
+    private void use(Jedis by, int number) {
+        for (int i = 0; i < CONNECTIONS; i++) {
+            byte[] value = Noise.bytes(i, number * i);
+            Checks.same("OK", by.set(key("own" + number), value));
+            same(value, by.get(key("own" + number)));
+        }
+        by.close();
     }
 
     /** Reads, one after the other: nothing but a round trip. */
