@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Commands about functions of eBPF. Nothing of pd-active is loaded until one of them runs. */
+/** Commands about functions of eBPF. */
 @Command(
         name = "bpf",
         description = "Print and run functions of eBPF.",
