@@ -9,11 +9,11 @@ import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.rendezvous.PlayedNetworks;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.PlayedPeers;
+import io.pipedevice.stress.Appointment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -41,14 +41,11 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 @State
 public class PeerFullBellStress {
     private static final int MOST_SPINS = 20_000;
-    private static final int ALONE = -2;
     private static final int NOISE = 1;
     private static final int COOKIE = 2;
     private static final Played PLAYED = Played.open();
 
-    /** 2 if both actors have arrived; negative if one arrived after the other had given up. */
-    private final AtomicInteger arrived = new AtomicInteger();
-
+    private final Appointment appointment = new Appointment();
     private volatile boolean full;
     private volatile boolean rung;
     private volatile boolean looked;
@@ -56,7 +53,7 @@ public class PeerFullBellStress {
     /** Fills the doorbell, then rings. */
     @Actor
     public void peer() {
-        if (meet()) {
+        if (appointment.meet()) {
             PLAYED.fill();
             full = true;
             PLAYED.link.ring(PLAYED.word, ReadyWriter.Told.NOT);
@@ -69,7 +66,7 @@ public class PeerFullBellStress {
     @Actor
     public void owner(Z_Result result) {
         result.r1 = true;
-        if (meet()) {
+        if (appointment.meet()) {
             await(() -> full);
             boolean told = PLAYED.hear();
             await(() -> rung);
@@ -77,18 +74,6 @@ public class PeerFullBellStress {
             result.r1 = told || toldLater;
             looked = true;
         }
-    }
-
-    /**
-     * Waits for the other actor, and returns whether it arrived: before jcstress begins, it runs one actor after the
-     * other.
-     */
-    private boolean meet() {
-        int count = arrived.incrementAndGet();
-        for (int i = 0; i < MOST_SPINS && arrived.get() == 1; i++) {
-            Thread.onSpinWait();
-        }
-        return count > 0 && !arrived.compareAndSet(1, ALONE);
     }
 
     private static void await(BooleanSupplier condition) {
