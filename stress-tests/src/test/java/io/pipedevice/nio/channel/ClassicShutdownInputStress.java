@@ -2,6 +2,7 @@
 package io.pipedevice.nio.channel;
 
 import io.pipedevice.stress.Appointment;
+import java.util.concurrent.ThreadLocalRandom;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -27,7 +28,7 @@ public class ClassicShutdownInputStress {
 
     /** The peer has sent a byte, or not. */
     public ClassicShutdownInputStress() {
-        if (System.identityHashCode(this) % 2 == 0) {
+        if (ThreadLocalRandom.current().nextBoolean()) {
             socket.peerSends(7);
         }
     }
