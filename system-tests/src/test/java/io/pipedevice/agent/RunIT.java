@@ -33,7 +33,8 @@ class RunIT {
     @BeforeEach
     void copyProject() throws IOException {
         Path root = Files.createDirectories(dir.resolve("it's \"here\" now"));
-        for (String module : List.of("pd-native", "pd-device", "pd-active", "pd-nio-provider", "samples", "benchmarks")) {
+        for (String module :
+                List.of("pd-native", "pd-device", "pd-active", "pd-nio-provider", "samples", "benchmarks")) {
             Files.createDirectories(root.resolve(module).resolve("src/main"));
             Files.createFile(root.resolve(module).resolve("pom.xml"));
         }
