@@ -1,0 +1,113 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.verifier;
+
+import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.Operation;
+
+/** Checks that accesses stay in their memory. */
+final class Bounds {
+    /** What an analysis learns about accesses. */
+    @FunctionalInterface
+    interface Listener {
+        /**
+         * An access was checked.
+         *
+         * @param state the state before the instruction
+         * @param index the instruction
+         * @param span what it reaches
+         */
+        void accessed(State state, int index, Span span);
+    }
+
+    private final Listener listener;
+
+    Bounds(Listener listener) {
+        this.listener = listener;
+    }
+
+    /** Checks a load, a store or an atomic operation. */
+    Span check(State state, int index, Instruction it, int register, boolean writes) throws Refusal {
+        String name = it.operation().kind() == Operation.Kind.LOAD ? "load" : writes ? "store" : "access";
+        Span span = check(state, name, register, it.offset(), Num.constant(it.length()), -1, writes);
+        listener.accessed(state, index, span);
+        return span;
+    }
+
+    /** Checks memory that a helper reads or changes. */
+    Span check(State state, int index, int register, int lengthRegister, boolean writes) throws Refusal {
+        if (!(state.read(lengthRegister) instanceof Num length)) {
+            throw new Refusal("r%d is an address and not a length", lengthRegister);
+        }
+        if (state.least(lengthRegister) < 0) {
+            throw new Refusal("the length in r%d may be negative", lengthRegister);
+        }
+        Span span = check(state, writes ? "write" : "read", register, 0, length, lengthRegister, writes);
+        listener.accessed(state, index, span);
+        return span;
+    }
+
+    private static Span check(
+            State state, String name, int register, int displacement, Num length, int lengthRegister, boolean writes)
+            throws Refusal {
+        Pointer pointer = pointer(state, register);
+        Place place = pointer.place();
+        if (writes && !place.isWritable()) {
+            throw new Refusal("'%s' can only be read", place.name());
+        }
+        boolean isVariable = register < State.REGISTERS;
+        long least = isVariable ? state.least(register) : pointer.offset().smin();
+        long most = isVariable ? state.most(register) : pointer.offset().smax();
+        long longest = lengthRegister < 0 ? length.smax() : state.most(lengthRegister);
+        if (least < -Parameter.Memory.MAX_LENGTH || most > Parameter.Memory.MAX_LENGTH) {
+            throw new Refusal("the %s may be anywhere, because the offset in r%d has no bounds", name, register);
+        }
+        Num offset = NumberArithmetic.compute(Operation.ADD, 64, pointer.offset(), Num.constant(displacement));
+        Span span = new Span(place, least + displacement, most + displacement, longest, offset);
+        if (span.least() < 0) {
+            throw new Refusal("the %s may begin %d bytes before '%s'", name, -span.least(), place.name());
+        }
+        if (!isWithin(state, span, register, displacement, lengthRegister)) {
+            throw new Refusal(
+                    "the %s of %s bytes at offset %s may leave '%s', which has %s bytes",
+                    name,
+                    lengthRegister < 0 ? Long.toString(longest) : "up to " + longest,
+                    span.isExact() ? Long.toString(least + displacement) : span.least() + ".." + span.most(),
+                    place.name(),
+                    lengthText(state, place));
+        }
+        return span;
+    }
+
+    private static Pointer pointer(State state, int register) throws Refusal {
+        if (!(state.read(register) instanceof Pointer pointer)) {
+            throw new Refusal("r%d is a number and not an address", register);
+        }
+        if (pointer.mayBeNull()) {
+            throw new Refusal("r%d may be null and has not been compared with 0", register);
+        }
+        return pointer;
+    }
+
+    private static String lengthText(State state, Place place) {
+        return place.kind() == Place.Kind.PARAMETER
+                ? "at least " + state.least(State.FIRST_LENGTH + place.index())
+                : Long.toString(place.length());
+    }
+
+    private static boolean isWithin(State state, Span span, int register, int displacement, int lengthRegister) {
+        if (span.length() > Parameter.Memory.MAX_LENGTH) {
+            return false;
+        }
+        Place place = span.place();
+        if (place.kind() != Place.Kind.PARAMETER) {
+            return span.end() <= place.length();
+        }
+        int total = State.FIRST_LENGTH + place.index();
+        if (span.end() <= state.least(total)) {
+            return true;
+        }
+        boolean isRelated =
+                register < State.REGISTERS && state.zone.bound(register, total) <= -(displacement + span.length());
+        return isRelated || (lengthRegister >= 0 && state.zone.bound(lengthRegister, total) <= -span.most());
+    }
+}
