@@ -86,12 +86,11 @@ final class ArithmeticStep {
         int register = it.dst();
         if (it.width() == 64 && !it.usesSource() && it.immediate() == HALF) {
             if (it.operation() == Operation.LSH) {
-                state.rememberShifted(register);
-                state.setShifted(NumberArithmetic.compute(it.operation(), 64, left, right));
+                state.shift(register, NumberArithmetic.compute(it.operation(), 64, left, right));
                 return;
             }
             boolean isUnsigned = it.operation() == Operation.RSH;
-            if (state.shiftedRegister() == register && (isUnsigned || it.operation() == Operation.ARSH)) {
+            if (state.isShifted(register) && (isUnsigned || it.operation() == Operation.ARSH)) {
                 shiftBack(state, register, isUnsigned);
                 return;
             }

@@ -6,11 +6,11 @@ final class Budget {
     /** The largest number of steps: instructions that are looked at, and states that are joined. */
     static final int MAX_STEPS = 1_000_000;
 
-    /** The largest number of states that are kept at the same time. */
-    static final int MAX_STATES = 20_000;
+    /** The largest size of the states that are kept at the same time, in words of 8 bytes. */
+    static final int MAX_WORDS = 10_000_000;
 
     private int steps;
-    private int states;
+    private int words;
 
     void step(int count) throws UnsafeProgramException {
         steps += count;
@@ -20,15 +20,15 @@ final class Budget {
         }
     }
 
-    void keepState() throws UnsafeProgramException {
-        states++;
-        if (states > MAX_STATES) {
-            throw new UnsafeProgramException(
-                    "the program is too complex: more than " + MAX_STATES + " places where paths meet");
+    /** A state of some words is kept instead of one of others. */
+    void keep(int more, int less) throws UnsafeProgramException {
+        words += more - less;
+        if (words > MAX_WORDS) {
+            throw new UnsafeProgramException("the program is too complex: too many paths meet in it");
         }
     }
 
-    void dropStates(int count) {
-        states -= count;
+    void drop(int less) {
+        words -= less;
     }
 }

@@ -3,8 +3,11 @@ package io.pipedevice.active.bpf.verifier;
 
 import io.pipedevice.active.bpf.Instruction;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The analysis of one call of a function: follows all paths, joins what is known where they meet, and widens it where a loop
@@ -19,13 +22,22 @@ final class FunctionAnalysis {
 
     private static final Thresholds NO_THRESHOLDS = new Thresholds();
 
+    /** What is known at a node. */
+    private static final class Known {
+        private State state;
+        private int words;
+        private int visits;
+    }
+
     private final ProgramAnalysis program;
     private final FlowGraph graph;
-    private final Map<Integer, State> states = new HashMap<>();
-    private final Map<Integer, Integer> visits = new HashMap<>();
+    /** How many iterations of a loop are told apart. */
+    private final int unrolled;
 
-    /** The instructions to follow, by their order. */
-    private final BitSet waiting = new BitSet();
+    private final Map<Node, Known> places = new HashMap<>();
+
+    /** The places to follow. */
+    private final TreeSet<Node> waiting = new TreeSet<>();
 
     /** Where a step back arrived. */
     private final BitSet repeated = new BitSet();
@@ -35,8 +47,9 @@ final class FunctionAnalysis {
 
     private State result;
 
-    FunctionAnalysis(ProgramAnalysis program, FlowGraph graph) {
+    FunctionAnalysis(ProgramAnalysis program, FlowGraph graph, int unrolled) {
         this.program = program;
+        this.unrolled = unrolled;
         this.graph = graph;
     }
 
@@ -44,15 +57,15 @@ final class FunctionAnalysis {
     State run(State entry) throws UnsafeProgramException {
         follow(graph.start(), entry.copy(), true);
         while (!waiting.isEmpty()) {
-            int order = waiting.nextSetBit(0);
-            waiting.clear(order);
-            int index = graph.ordered(order);
-            follow(index, states.get(index).copy(), false);
+            Node node = waiting.pollFirst();
+            follow(graph.ordered(node.order()), places.get(node).state.copy(), false);
         }
-        if (!repeated.stream().map(graph::ordered).allMatch(head -> isBounded(head, states.get(head)))) {
-            program.unboundedLoopFound();
-        }
-        program.budget().dropStates(states.size());
+        places.forEach((node, place) -> {
+            if (repeated.get(node.order()) && !isBounded(graph.ordered(node.order()), place.state.copy())) {
+                program.unboundedLoopFound();
+            }
+            program.budget().drop(place.words);
+        });
         return result;
     }
 
@@ -146,19 +159,18 @@ final class FunctionAnalysis {
         if (isBack) {
             repeated.set(graph.order(index));
         }
-        State known = states.get(index);
-        if (known == null) {
-            program.budget().keepState();
-            states.put(index, state);
-            waiting.set(graph.order(index));
+        Node node = node(index, state);
+        Known place = places.computeIfAbsent(node, key -> new Known());
+        if (place.state == null) {
+            keep(node, place, state);
             return;
         }
         Thresholds thresholds = null;
-        int visit = visits.merge(index, 1, Integer::sum);
-        if (graph.isHead(index) && visit > EXACT_VISITS) {
-            thresholds = visit > MAX_VISITS ? NO_THRESHOLDS : graph.thresholds(index);
+        place.visits++;
+        if (graph.isHead(index) && place.visits > EXACT_VISITS) {
+            thresholds = place.visits > MAX_VISITS ? NO_THRESHOLDS : graph.thresholds(index);
         }
-        State joined = Join.join(known, state, thresholds);
+        State joined = Join.join(place.state.copy(), state, thresholds);
         if (joined == null) {
             return;
         }
@@ -167,8 +179,32 @@ final class FunctionAnalysis {
             boolean isPossible = joined.tighten();
             assert isPossible : joined;
         }
-        states.put(index, joined);
-        waiting.set(graph.order(index));
+        keep(node, place, joined);
+    }
+
+    private void keep(Node node, Known place, State state) throws UnsafeProgramException {
+        int words = state.pack();
+        program.budget().keep(words, place.words);
+        place.state = state;
+        place.words = words;
+        waiting.add(node);
+    }
+
+    private Node node(int index, State state) {
+        int[] own = IntStream.range(0, State.COUNTERS / 2)
+                .filter(i -> unrolled > 0 && state.hasLoop(i) && state.loop(i) >>> 16 == state.depth())
+                .boxed()
+                .sorted(Comparator.comparing(i -> graph.order(state.loop(i) & 0xffff)))
+                .mapToInt(i -> i)
+                .toArray();
+        int[] path = new int[2 * own.length + 1];
+        for (int i = 0; i < own.length; i++) {
+            path[2 * i] = graph.order(state.loop(own[i]) & 0xffff);
+            Num iteration = state.number(State.FIRST_COUNTER + 2 * own[i]);
+            path[2 * i + 1] = (int) (iteration.isConstant() ? Math.min(iteration.constant(), unrolled) : unrolled);
+        }
+        path[2 * own.length] = graph.order(index);
+        return new Node(path);
     }
 
     /** Counts the iterations of the loops of this call. */

@@ -133,11 +133,12 @@ final class Join {
         for (int i = 0; i < Zone.VARIABLES; i++) {
             same[i] = i;
         }
-        if (old.shiftedRegister() != next.shiftedRegister()) {
-            changed |= old.shiftedRegister() >= 0;
-            joined.dropShifted();
-            same[State.UNSHIFTED] = -1;
+        int shifted = old.shifted() & next.shifted();
+        if (shifted != old.shifted()) {
+            changed = true;
+            joined.keepShifted(shifted);
         }
+        same[State.UNSHIFTED] = shifted == 0 ? -1 : State.UNSHIFTED;
         for (int i = 0; i < State.CELLS; i++) {
             int cell = old.isFree(i) ? -1 : next.findCell(old.cellKey(i));
             same[State.FIRST_CELL + i] = cell < 0 ? -1 : State.FIRST_CELL + cell;

@@ -23,6 +23,9 @@ final class ProgramAnalysis {
     /** Sees each state before an instruction. */
     private final BiConsumer<Integer, State> observer;
 
+    /** How many iterations of a loop are told apart. */
+    private final int unrolled;
+
     private final Budget budget = new Budget();
     private final Facts facts;
     private final ArithmeticStep arithmetic;
@@ -36,7 +39,8 @@ final class ProgramAnalysis {
 
     private boolean needsFuel;
 
-    ProgramAnalysis(Program program, Conditions conditions, BiConsumer<Integer, State> observer) {
+    ProgramAnalysis(Program program, Conditions conditions, BiConsumer<Integer, State> observer, int unrolled) {
+        this.unrolled = unrolled;
         this.program = program;
         this.conditions = conditions;
         this.observer = observer;
@@ -49,7 +53,7 @@ final class ProgramAnalysis {
 
     VerifiedProgram run() throws UnsafeProgramException, InvalidProgramException {
         conditions.helpers().requireAllOf(program);
-        new FunctionAnalysis(this, graph(0)).run(EntryState.of(conditions));
+        new FunctionAnalysis(this, graph(0), unrolled).run(EntryState.of(conditions));
         int size = program.instructions().size();
         BitSet unreachable = new BitSet(size);
         unreachable.set(0, size);
@@ -148,7 +152,7 @@ final class ProgramAnalysis {
                 .add(target);
         State entry = state.copy();
         entry.pushFrame(target);
-        State returned = new FunctionAnalysis(this, graph(target)).run(entry);
+        State returned = new FunctionAnalysis(this, graph(target), unrolled).run(entry);
         if (returned != null) {
             returned.popFrame();
         }

@@ -51,8 +51,8 @@ final class State {
     private final Num[] counters;
     private Frame[] frames;
 
-    /** The register whose value before the shift is {@link #unshifted}; -1 if there is none. */
-    private int shiftedRegister = -1;
+    /** The registers whose value before the shift is {@link #unshifted}, a bit for each. */
+    private int shifted;
 
     private Num unshifted = Num.UNKNOWN;
 
@@ -79,12 +79,21 @@ final class State {
         loops = other.loops.clone();
         counters = other.counters.clone();
         frames = other.frames.clone();
-        shiftedRegister = other.shiftedRegister;
+        shifted = other.shifted;
         unshifted = other.unshifted;
     }
 
     State copy() {
         return new State(this);
+    }
+
+    /** Takes less memory, and can only be copied from now on. Returns how many words it has about. */
+    int pack() {
+        int cells = 0;
+        for (Frame frame : frames) {
+            cells += frame.cells().size() + 32;
+        }
+        return zone.pack() + cells + 128;
     }
 
     // registers
@@ -110,9 +119,7 @@ final class State {
     /** Gives a register a value, after the zone was told how it is related to others. */
     void setKeeping(int register, Value value) {
         registers[register] = value;
-        if (register == shiftedRegister) {
-            dropShifted();
-        }
+        keepShifted(shifted & ~(1 << register));
     }
 
     /** Copies a register that was read. */
@@ -126,31 +133,37 @@ final class State {
             zone.forget(register);
         }
         setKeeping(register, registers[source]);
-    }
-
-    void rememberShifted(int register) {
-        dropShifted();
-        if (registers[register] instanceof Num number) {
-            zone.assign(UNSHIFTED, register);
-            unshifted = number;
-            shiftedRegister = register;
+        if (isShifted(source)) {
+            shifted |= 1 << register;
         }
     }
 
-    /** The register whose value was remembered is shifted now. */
-    void setShifted(Num value) {
-        zone.forget(shiftedRegister);
-        registers[shiftedRegister] = value;
+    /** Shifts a register with a number to the left by 32 bits, and remembers what it was. */
+    void shift(int register, Num result) {
+        Value before = registers[register];
+        keepShifted(0);
+        zone.assign(UNSHIFTED, register);
+        zone.forget(register);
+        unshifted = (Num) before;
+        registers[register] = result;
+        shifted = 1 << register;
     }
 
-    int shiftedRegister() {
-        return shiftedRegister;
+    boolean isShifted(int register) {
+        return (shifted & 1 << register) != 0;
     }
 
-    void dropShifted() {
-        zone.forget(UNSHIFTED);
-        shiftedRegister = -1;
-        unshifted = Num.UNKNOWN;
+    int shifted() {
+        return shifted;
+    }
+
+    /** Keeps the value before the shift only for some registers. */
+    void keepShifted(int registers) {
+        if (shifted != 0 && registers == 0) {
+            zone.forget(UNSHIFTED);
+            unshifted = Num.UNKNOWN;
+        }
+        shifted = registers;
     }
 
     // frames

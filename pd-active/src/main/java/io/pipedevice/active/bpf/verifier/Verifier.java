@@ -13,6 +13,8 @@ import java.util.function.BiConsumer;
  * <p>Its time and memory are bounded, whatever the program is.
  */
 public final class Verifier {
+    private static final int UNROLLED = 64;
+
     private Verifier() {}
 
     /**
@@ -32,6 +34,21 @@ public final class Verifier {
     /** As {@link #verify(Program, Conditions)}; the observer sees each state before an instruction, and may not change it. */
     static VerifiedProgram verify(Program program, Conditions conditions, BiConsumer<Integer, State> observer)
             throws UnsafeProgramException, InvalidProgramException {
-        return new ProgramAnalysis(program, conditions, observer).run();
+        try {
+            return new ProgramAnalysis(program, conditions, observer, 0).run();
+        } catch (UnsafeProgramException e) {
+            return unrolled(program, conditions, observer, e);
+        }
+    }
+
+    /** Looks at iterations of loops one by one, because what is true in all of them did not suffice. */
+    private static VerifiedProgram unrolled(
+            Program program, Conditions conditions, BiConsumer<Integer, State> observer, UnsafeProgramException first)
+            throws UnsafeProgramException, InvalidProgramException {
+        try {
+            return new ProgramAnalysis(program, conditions, observer, UNROLLED).run();
+        } catch (UnsafeProgramException e) {
+            throw e.slot() < 0 ? first : e;
+        }
     }
 }

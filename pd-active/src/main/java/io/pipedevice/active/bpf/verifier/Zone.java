@@ -17,8 +17,10 @@ final class Zone {
     /** Bounds that are farther from 0 are forgotten or weakened, so that sums cannot overflow. */
     private static final long LIMIT = 1L << 50;
 
-    /** {@code bounds[a * VARIABLES + b]} is the largest value of a - b. */
-    private final long[] bounds;
+    /** {@code bounds[a * VARIABLES + b]} is the largest value of a - b. Packed, it has the active variables only. */
+    private long[] bounds;
+
+    private boolean isPacked;
 
     /** The variables that have bounds, a bit for each; perhaps some that have none any more. */
     private int active;
@@ -29,8 +31,38 @@ final class Zone {
     }
 
     private Zone(Zone other) {
-        bounds = other.bounds.clone();
         active = other.active;
+        bounds = other.isPacked ? unpacked(other.bounds, active) : other.bounds.clone();
+    }
+
+    private static long[] unpacked(long[] packed, int active) {
+        long[] result = new long[VARIABLES * VARIABLES];
+        Arrays.fill(result, NONE);
+        int at = 0;
+        for (int rows = active; rows != 0; rows &= rows - 1) {
+            int row = Integer.numberOfTrailingZeros(rows) * VARIABLES;
+            for (int columns = active; columns != 0; columns &= columns - 1) {
+                result[row + Integer.numberOfTrailingZeros(columns)] = packed[at++];
+            }
+        }
+        return result;
+    }
+
+    /** Takes less memory, and can only be copied from now on. Returns how many words it has. */
+    int pack() {
+        if (!isPacked) {
+            long[] packed = new long[Integer.bitCount(active) * Integer.bitCount(active)];
+            int at = 0;
+            for (int rows = active; rows != 0; rows &= rows - 1) {
+                int row = Integer.numberOfTrailingZeros(rows) * VARIABLES;
+                for (int columns = active; columns != 0; columns &= columns - 1) {
+                    packed[at++] = bounds[row + Integer.numberOfTrailingZeros(columns)];
+                }
+            }
+            bounds = packed;
+            isPacked = true;
+        }
+        return bounds.length;
     }
 
     Zone copy() {
