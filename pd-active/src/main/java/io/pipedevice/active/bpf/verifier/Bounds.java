@@ -64,13 +64,13 @@ final class Bounds {
         Num offset = NumberArithmetic.compute(Operation.ADD, 64, pointer.offset(), Num.constant(displacement));
         Span span = new Span(place, least + displacement, most + displacement, longest, offset);
         if (span.least() < 0) {
-            throw new Refusal("the %s may begin %d bytes before '%s'", name, -span.least(), place.name());
+            throw new Refusal("the %s may begin %s before '%s'", name, bytes(-span.least()), place.name());
         }
         if (!isWithin(state, span, register, displacement, lengthRegister)) {
             throw new Refusal(
-                    "the %s of %s bytes at offset %s may leave '%s', which has %s bytes",
+                    "the %s of %s at offset %s may leave '%s', which has %s",
                     name,
-                    lengthRegister < 0 ? Long.toString(longest) : "up to " + longest,
+                    bytes(longest),
                     span.isExact() ? Long.toString(least + displacement) : span.least() + ".." + span.most(),
                     place.name(),
                     lengthText(state, place));
@@ -90,8 +90,12 @@ final class Bounds {
 
     private static String lengthText(State state, Place place) {
         return place.kind() == Place.Kind.PARAMETER
-                ? "at least " + state.least(State.FIRST_LENGTH + place.index())
-                : Long.toString(place.length());
+                ? "at least " + bytes(state.least(State.FIRST_LENGTH + place.index()))
+                : bytes(place.length());
+    }
+
+    private static String bytes(long count) {
+        return count == 1 ? "1 byte" : count + " bytes";
     }
 
     private static boolean isWithin(State state, Span span, int register, int displacement, int lengthRegister) {

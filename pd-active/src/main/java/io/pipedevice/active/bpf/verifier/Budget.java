@@ -3,8 +3,8 @@ package io.pipedevice.active.bpf.verifier;
 
 /** What a verification may take, in time and in memory. Belongs to one verification. */
 final class Budget {
-    /** The largest number of steps: instructions that are looked at, and states that are joined. */
-    static final int MAX_STEPS = 1_000_000;
+    /** The largest number of steps: instructions that are looked at, and states that are joined, by what these cost. */
+    static final int MAX_STEPS = 2_000_000;
 
     /** The largest size of the states that are kept at the same time, in words of 8 bytes. */
     static final int MAX_WORDS = 10_000_000;

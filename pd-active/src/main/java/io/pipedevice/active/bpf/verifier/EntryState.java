@@ -13,9 +13,7 @@ final class EntryState {
         List<Num> lengths = new ArrayList<>();
         for (Parameter parameter : parameters) {
             lengths.add(
-                    parameter instanceof Parameter.Memory memory
-                            ? Num.unsigned(memory.least(), memory.most())
-                            : Num.constant(0));
+                    parameter instanceof Parameter.Memory memory ? Num.unsigned(memory.least(), memory.most()) : null);
         }
         State state = new State(lengths, 0);
         for (int i = 0; i < parameters.size(); i++) {

@@ -95,7 +95,7 @@ final class FunctionAnalysis {
                 arrive(before, index, path);
                 return;
             }
-            program.budget().step(1);
+            program.budget().step(path.weight());
             program.reached(index, path);
             before = index;
             index = step(index);
@@ -146,14 +146,14 @@ final class FunctionAnalysis {
                 state.endLoop(i);
             }
         }
-        program.budget().step(1);
+        program.budget().step(state.weight());
         State joined = result == null ? state : Join.join(result, state, null);
         result = joined == null ? result : joined;
     }
 
     /** A path meets others. */
     private void arrive(int from, int index, State state) throws UnsafeProgramException {
-        program.budget().step(1);
+        program.budget().step(state.weight());
         boolean isBack = from >= 0 && graph.isBack(from, index);
         count(index, state, isBack);
         if (isBack) {

@@ -199,9 +199,12 @@ final class Join {
         long nextBound =
                 Math.min(next.zone.bound(same[a], same[b]), difference(next.number(same[a]), next.number(same[b])));
         long implied = difference(joined.number(a), joined.number(b));
+        long before = Math.min(known, difference(old.number(a), old.number(b)));
         long bound;
         if (thresholds == null) {
-            bound = Math.max(Math.min(known, difference(old.number(a), old.number(b))), nextBound);
+            bound = Math.max(before, nextBound);
+        } else if (nextBound <= before) {
+            bound = before;
         } else {
             bound = nextBound <= known ? known : Zone.NONE;
         }

@@ -35,6 +35,7 @@ record Pointer(Place place, Num offset, int nullId) implements Value {
         if (place.kind() == Place.Kind.STACK && offset.isConstant()) {
             return String.format("%s%+d", place.name(), offset.constant() - place.length());
         }
-        return place.name() + "+" + offset.text() + suffix;
+        String distance = offset.text();
+        return place.name() + (distance.startsWith("-") ? "" : "+") + distance + suffix;
     }
 }

@@ -17,6 +17,9 @@ import java.util.function.BiConsumer;
 
 /** The analysis of one program: each call of a function is analysed on its own. Used once. */
 final class ProgramAnalysis {
+    /** What a call costs at least. */
+    private static final int CALL_STEPS = 50;
+
     private final Program program;
     private final Conditions conditions;
 
@@ -150,6 +153,7 @@ final class ProgramAnalysis {
         }
         calls.computeIfAbsent(state.frame(state.depth()).function(), key -> new HashSet<>())
                 .add(target);
+        budget.step(CALL_STEPS);
         State entry = state.copy();
         entry.pushFrame(target);
         State returned = new FunctionAnalysis(this, graph(target), unrolled).run(entry);

@@ -96,6 +96,12 @@ final class State {
         return zone.pack() + cells + 128;
     }
 
+    /** What an instruction costs at most, roughly, and at least 1. */
+    int weight() {
+        int related = Integer.bitCount(zone.active());
+        return 1 + (related * related + frames[frames.length - 1].cells().size()) / 16;
+    }
+
     // registers
 
     Value register(int register) {
@@ -513,7 +519,7 @@ final class State {
         }
         for (int i = 0; i < lengths.length; i++) {
             if (lengths[i] != null) {
-                text.add("length" + i + "=" + lengths[i]);
+                text.add("length(r" + (i + 1) + ")=" + lengths[i]);
             }
         }
         return text.toString();

@@ -37,6 +37,9 @@ public final class Verifier {
         try {
             return new ProgramAnalysis(program, conditions, observer, 0).run();
         } catch (UnsafeProgramException e) {
+            if (e.slot() < 0) {
+                throw e;
+            }
             return unrolled(program, conditions, observer, e);
         }
     }
