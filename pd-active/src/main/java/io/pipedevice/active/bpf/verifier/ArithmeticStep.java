@@ -53,7 +53,7 @@ final class ArithmeticStep {
         boolean isDifference = it.operation() == Operation.SUB && left instanceof Pointer;
         if (it.width() != 64 || !(isSum || isDifference)) {
             int register = left instanceof Pointer ? it.dst() : it.src();
-            throw new Refusal("r%d is an address, with which this is not allowed", register);
+            throw new Refusal("r%d is an address, with which this is not allowed".formatted(register));
         }
         requireNoNull(left, it.dst());
         requireNoNull(right, it.src());
@@ -71,14 +71,14 @@ final class ArithmeticStep {
 
     private static void difference(State state, Instruction it, Pointer one, Pointer two) throws Refusal {
         if (!one.place().equals(two.place()) || !one.place().isOne()) {
-            throw new Refusal("r%d and r%d are addresses of different memory", it.dst(), it.src());
+            throw new Refusal("r%d and r%d are addresses of different memory".formatted(it.dst(), it.src()));
         }
         state.setKeeping(it.dst(), related(state, it, one.offset(), two.offset()));
     }
 
     private static void requireNoNull(Value value, int register) throws Refusal {
         if (value instanceof Pointer pointer && pointer.mayBeNull()) {
-            throw new Refusal("r%d may be null and has not been compared with 0", register);
+            throw new Refusal("r%d may be null and has not been compared with 0".formatted(register));
         }
     }
 

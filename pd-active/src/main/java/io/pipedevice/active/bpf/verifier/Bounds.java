@@ -36,10 +36,10 @@ final class Bounds {
     /** Checks memory that a helper reads or changes. */
     Span check(State state, int index, int register, int lengthRegister, boolean writes) throws Refusal {
         if (!(state.read(lengthRegister) instanceof Num length)) {
-            throw new Refusal("r%d is an address and not a length", lengthRegister);
+            throw new Refusal("r%d is an address and not a length".formatted(lengthRegister));
         }
         if (state.least(lengthRegister) < 0) {
-            throw new Refusal("the length in r%d may be negative", lengthRegister);
+            throw new Refusal("the length in r%d may be negative".formatted(lengthRegister));
         }
         Span span = check(state, writes ? "write" : "read", register, 0, length, lengthRegister, writes);
         listener.accessed(state, index, span);
@@ -52,38 +52,39 @@ final class Bounds {
         Pointer pointer = pointer(state, register);
         Place place = pointer.place();
         if (writes && !place.isWritable()) {
-            throw new Refusal("'%s' can only be read", place.name());
+            throw new Refusal("'%s' can only be read".formatted(place.name()));
         }
         boolean isVariable = register < State.REGISTERS;
         long least = isVariable ? state.least(register) : pointer.offset().smin();
         long most = isVariable ? state.most(register) : pointer.offset().smax();
         long longest = lengthRegister < 0 ? length.smax() : state.most(lengthRegister);
         if (least < -Parameter.Memory.MAX_LENGTH || most > Parameter.Memory.MAX_LENGTH) {
-            throw new Refusal("the %s may be anywhere, because the offset in r%d has no bounds", name, register);
+            throw new Refusal(
+                    "the %s may be anywhere, because the offset in r%d has no bounds".formatted(name, register));
         }
         Num offset = NumberArithmetic.compute(Operation.ADD, 64, pointer.offset(), Num.constant(displacement));
         Span span = new Span(place, least + displacement, most + displacement, longest, offset);
         if (span.least() < 0) {
-            throw new Refusal("the %s may begin %s before '%s'", name, bytes(-span.least()), place.name());
+            throw new Refusal("the %s may begin %s before '%s'".formatted(name, bytes(-span.least()), place.name()));
         }
         if (!isWithin(state, span, register, displacement, lengthRegister)) {
-            throw new Refusal(
-                    "the %s of %s at offset %s may leave '%s', which has %s",
-                    name,
-                    bytes(longest),
-                    span.isExact() ? Long.toString(least + displacement) : span.least() + ".." + span.most(),
-                    place.name(),
-                    lengthText(state, place));
+            throw new Refusal("the %s of %s at offset %s may leave '%s', which has %s"
+                    .formatted(
+                            name,
+                            bytes(longest),
+                            span.isExact() ? Long.toString(least + displacement) : span.least() + ".." + span.most(),
+                            place.name(),
+                            lengthText(state, place)));
         }
         return span;
     }
 
     private static Pointer pointer(State state, int register) throws Refusal {
         if (!(state.read(register) instanceof Pointer pointer)) {
-            throw new Refusal("r%d is a number and not an address", register);
+            throw new Refusal("r%d is a number and not an address".formatted(register));
         }
         if (pointer.mayBeNull()) {
-            throw new Refusal("r%d may be null and has not been compared with 0", register);
+            throw new Refusal("r%d may be null and has not been compared with 0".formatted(register));
         }
         return pointer;
     }

@@ -33,7 +33,7 @@ final class BranchStep {
             }
         }
         int register = left instanceof Pointer ? it.dst() : it.src();
-        throw new Refusal("r%d is an address, which can be compared with 0 only", register);
+        throw new Refusal("r%d is an address, which can be compared with 0 only".formatted(register));
     }
 
     private static boolean isZero(Value value) {
@@ -60,7 +60,8 @@ final class BranchStep {
                 one.place().equals(other.place()) && one.place().isOne() && !one.mayBeNull() && !other.mayBeNull();
         boolean isEquality = it.operation() == Operation.JEQ || it.operation() == Operation.JNE;
         if (it.operation() == Operation.JSET || (!isComparable && !isEquality)) {
-            throw new Refusal("the addresses in r%d and r%d cannot be compared in this way", it.dst(), it.src());
+            throw new Refusal(
+                    "the addresses in r%d and r%d cannot be compared in this way".formatted(it.dst(), it.src()));
         }
         if (isComparable && isNear(one) && isNear(other)) {
             NumberPair offsets = new NumberPair(one.offset(), other.offset());

@@ -18,7 +18,7 @@ final class EntryState {
         State state = new State(lengths, 0);
         for (int i = 0; i < parameters.size(); i++) {
             switch (parameters.get(i)) {
-                case Parameter.Number number -> state.set(i + 1, Num.UNKNOWN);
+                case Parameter.AnyNumber number -> state.set(i + 1, Num.UNKNOWN);
                 case Parameter.Memory memory -> state.set(i + 1, Pointer.to(place(i, memory), 0));
                 case Parameter.Length length -> {
                     state.set(i + 1, lengths.get(i - 1));

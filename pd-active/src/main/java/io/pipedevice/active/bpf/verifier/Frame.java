@@ -91,8 +91,9 @@ record Frame(int function, List<Value> saved, ByteSet written, ByteSet secret, L
 
     /** The same frame with changed values. */
     Frame replace(UnaryOperator<Value> change) {
-        boolean isSame = cells.stream().allMatch(each -> change.apply(each.value()) == each.value())
-                && saved.stream().allMatch(each -> change.apply(each) == each);
+        boolean isSame =
+                cells.stream().allMatch(each -> change.apply(each.value()).equals(each.value()))
+                        && saved.stream().allMatch(each -> change.apply(each).equals(each));
         if (isSame) {
             return this;
         }

@@ -108,33 +108,33 @@ final class FunctionAnalysis {
         Instruction it = program.instruction(index);
         State state = path;
         try {
-            switch (it.operation().kind()) {
-                case JUMP -> {
-                    return it.target();
-                }
-                case BRANCH -> {
-                    State taken = state.copy();
-                    if (BranchStep.assume(taken, it, true)) {
-                        arrive(index, it.target(), taken);
-                    }
-                    return BranchStep.assume(state, it, false) ? index + 1 : -1;
-                }
+            return switch (it.operation().kind()) {
+                case JUMP -> it.target();
+                case BRANCH -> branch(index, it, state);
                 case EXIT -> {
                     leave(state);
-                    return -1;
+                    yield -1;
                 }
                 case CALL -> {
                     path = program.call(index, it, state);
-                    return path == null ? -1 : index + 1;
+                    yield path == null ? -1 : index + 1;
                 }
                 default -> {
                     program.step(index, it, state);
-                    return index + 1;
+                    yield index + 1;
                 }
-            }
+            };
         } catch (Refusal e) {
             throw new UnsafeProgramException(it, e.getMessage(), state.toString());
         }
+    }
+
+    private int branch(int index, Instruction it, State state) throws Refusal, UnsafeProgramException {
+        State taken = state.copy();
+        if (BranchStep.assume(taken, it, true)) {
+            arrive(index, it.target(), taken);
+        }
+        return BranchStep.assume(state, it, false) ? index + 1 : -1;
     }
 
     private void leave(State state) throws Refusal, UnsafeProgramException {
@@ -194,7 +194,7 @@ final class FunctionAnalysis {
         int[] own = IntStream.range(0, State.COUNTERS / 2)
                 .filter(i -> unrolled > 0 && state.hasLoop(i) && state.loop(i) >>> 16 == state.depth())
                 .boxed()
-                .sorted(Comparator.comparing(i -> graph.order(state.loop(i) & 0xffff)))
+                .sorted(Comparator.comparingInt(i -> graph.order(state.loop(i) & 0xffff)))
                 .mapToInt(i -> i)
                 .toArray();
         int[] path = new int[2 * own.length + 1];

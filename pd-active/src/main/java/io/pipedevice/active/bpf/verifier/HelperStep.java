@@ -32,7 +32,8 @@ final class HelperStep {
         switch (argument) {
             case NUMBER, LENGTH -> {
                 if (state.read(register) instanceof Pointer) {
-                    throw new Refusal("r%d is an address, but '%s' takes a number there", register, helper.name());
+                    throw new Refusal(
+                            "r%d is an address, but '%s' takes a number there".formatted(register, helper.name()));
                 }
             }
             case READABLE -> {
@@ -54,7 +55,7 @@ final class HelperStep {
         int depth = span.place().index();
         Frame frame = state.frame(depth);
         if (frame.secret().hasAny((int) span.least(), (int) span.end())) {
-            throw new Refusal("it would change a part of an address in '%s'", span.name());
+            throw new Refusal("it would change a part of an address in '%s'".formatted(span.name()));
         }
         MemoryStep.forget(state, span);
         if (span.isExact() && state.read(lengthRegister) instanceof Num length && length.isConstant()) {
@@ -64,7 +65,7 @@ final class HelperStep {
 
     private void text(State state, int register) throws Refusal {
         if (!(state.read(register) instanceof Pointer pointer) || pointer.mayBeNull()) {
-            throw new Refusal("r%d is not the address of a text", register);
+            throw new Refusal("r%d is not the address of a text".formatted(register));
         }
         long least = pointer.offset().smin();
         long most = pointer.offset().smax();
@@ -77,9 +78,8 @@ final class HelperStep {
                     default -> false;
                 };
         if (!ends) {
-            throw new Refusal(
-                    "the text at r%d may not end in '%s'",
-                    register, pointer.place().name());
+            throw new Refusal("the text at r%d may not end in '%s'"
+                    .formatted(register, pointer.place().name()));
         }
     }
 

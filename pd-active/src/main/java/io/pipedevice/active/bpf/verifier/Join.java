@@ -44,7 +44,7 @@ final class Join {
     private void joinValues() {
         for (int i = 0; i <= State.REGISTERS; i++) {
             Value value = join(old.register(i), next.register(i));
-            if (value != old.register(i)) {
+            if (!value.equals(old.register(i))) {
                 joined.setKeeping(i, value);
             }
         }
@@ -105,7 +105,7 @@ final class Join {
     }
 
     private Frame frames(Frame one, Frame other) {
-        if (one == other) {
+        if (one.equals(other)) {
             return one;
         }
         List<Value> saved = new ArrayList<>();
@@ -119,7 +119,7 @@ final class Join {
             if (both instanceof Unusable) {
                 changed = true;
             } else {
-                cells.add(both == cell.value() ? cell : new Frame.Cell(cell.offset(), cell.length(), both));
+                cells.add(both.equals(cell.value()) ? cell : new Frame.Cell(cell.offset(), cell.length(), both));
             }
         }
         ByteSet written = one.written().and(other.written());

@@ -3,12 +3,15 @@ package io.pipedevice.active.bpf.verifier;
 
 import java.util.Arrays;
 
-/**
- * A place in a function, in some iterations of the loops around it. Nodes have the order in which a program reaches them.
- *
- * @param path for each loop from the outermost: the order of its head and the iteration; then the order of the instruction
- */
-record Node(int[] path) implements Comparable<Node> {
+/** A place in a function, in some iterations of the loops around it. Nodes have the order in which a program reaches them. */
+final class Node implements Comparable<Node> {
+    /** For each loop from the outermost: the order of its head and the iteration; then the order of the instruction. */
+    private final int[] path;
+
+    Node(int[] path) {
+        this.path = path;
+    }
+
     /** The order of the instruction. */
     int order() {
         return path[path.length - 1];

@@ -4,13 +4,13 @@ package io.pipedevice.active.bpf.verifier;
 /** What a program finds in one of the registers r1 to r5 when it begins. */
 public sealed interface Parameter {
     /** Any number. */
-    Parameter NUMBER = new Number();
+    Parameter NUMBER = new AnyNumber();
 
     /** The length of the memory of the parameter before. */
     Parameter LENGTH = new Length();
 
     /** Any number. */
-    record Number() implements Parameter {}
+    record AnyNumber() implements Parameter {}
 
     /** The length of the memory of the parameter before. */
     record Length() implements Parameter {}

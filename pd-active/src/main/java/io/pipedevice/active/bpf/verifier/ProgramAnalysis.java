@@ -136,20 +136,19 @@ final class ProgramAnalysis {
         try {
             return conditions.helpers().calledBy(it);
         } catch (InvalidProgramException e) {
-            throw new Refusal("there is no helper with the number %d", it.immediate());
+            throw new Refusal("there is no helper with the number %d".formatted(it.immediate()));
         }
     }
 
     private State callLocal(int target, State state) throws Refusal, UnsafeProgramException {
         for (int i = 0; i <= state.depth(); i++) {
             if (state.frame(i).function() == target) {
-                throw new Refusal(
-                        "the function at instruction %d would call itself",
-                        instruction(target).slot());
+                throw new Refusal("the function at instruction %d would call itself"
+                        .formatted(instruction(target).slot()));
             }
         }
         if (state.depth() + 1 == Memory.MAX_FRAMES) {
-            throw new Refusal("calls are nested deeper than %d functions", Memory.MAX_FRAMES);
+            throw new Refusal("calls are nested deeper than %d functions".formatted(Memory.MAX_FRAMES));
         }
         calls.computeIfAbsent(state.frame(state.depth()).function(), key -> new HashSet<>())
                 .add(target);

@@ -95,12 +95,12 @@ record Range(int width, long umin, long umax, long smin, long smax) {
         return (low < 0) == (high < 0);
     }
 
-    Range withUnsigned(long min, long max) {
-        return new Range(width, min, max, smin, smax);
+    Range withUnsigned(long low, long high) {
+        return new Range(width, low, high, smin, smax);
     }
 
-    Range withSigned(long min, long max) {
-        return new Range(width, umin, umax, min, max);
+    Range withSigned(long low, long high) {
+        return new Range(width, umin, umax, low, high);
     }
 
     Range meet(Range other) {

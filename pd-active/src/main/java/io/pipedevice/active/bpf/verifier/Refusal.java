@@ -5,7 +5,7 @@ package io.pipedevice.active.bpf.verifier;
 final class Refusal extends Exception {
     private static final long serialVersionUID = 1;
 
-    Refusal(String format, Object... values) {
-        super(String.format(format, values), null, false, false);
+    Refusal(String message) {
+        super(message, null, false, false);
     }
 }

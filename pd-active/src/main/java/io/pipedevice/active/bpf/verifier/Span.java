@@ -31,10 +31,10 @@ record Span(Place place, long least, long most, long length, Num offset) {
     /** Refuses a part of a frame in which there are bytes that were not written, or bytes of addresses. */
     void requireNumbers(Frame frame, String what) throws Refusal {
         if (frame.secret().hasAny((int) least, (int) end())) {
-            throw new Refusal("it would %s a part of an address in '%s'", what, name());
+            throw new Refusal("it would %s a part of an address in '%s'".formatted(what, name()));
         }
         if (!frame.written().hasAll((int) least, (int) end())) {
-            throw new Refusal("it would %s bytes of '%s' that were not written", what, name());
+            throw new Refusal("it would %s bytes of '%s' that were not written".formatted(what, name()));
         }
     }
 }

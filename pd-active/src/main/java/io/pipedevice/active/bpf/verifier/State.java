@@ -111,7 +111,7 @@ final class State {
     /** The content of a register that an instruction reads. */
     Value read(int register) throws Refusal {
         if (registers[register] instanceof Unusable unusable) {
-            throw new Refusal("r%d %s", register, unusable.problem());
+            throw new Refusal("r%d %s".formatted(register, unusable.problem()));
         }
         return registers[register];
     }
@@ -501,7 +501,7 @@ final class State {
             if (better == null) {
                 return false;
             }
-            if (better != number) {
+            if (!better.equals(number)) {
                 refine(variable, better);
             }
         }

@@ -144,7 +144,7 @@ class SoundnessTest {
     }
 
     private static long length(long seed) {
-        return LEAST + Math.floorMod(seed, MOST - LEAST + 1);
+        return LEAST + Math.floorMod(seed, MOST - LEAST + 1L);
     }
 
     private static FaultException fault(Program program, long fuel, long seed) {
