@@ -38,7 +38,7 @@ final class Bounds {
         if (!(state.read(lengthRegister) instanceof Num length)) {
             throw new Refusal("r%d is an address and not a length".formatted(lengthRegister));
         }
-        if (state.least(lengthRegister) < 0) {
+        if (Relations.least(state, lengthRegister) < 0) {
             throw new Refusal("the length in r%d may be negative".formatted(lengthRegister));
         }
         Span span = check(state, writes ? "write" : "read", register, 0, length, lengthRegister, writes);
@@ -55,9 +55,11 @@ final class Bounds {
             throw new Refusal("'%s' can only be read".formatted(place.name()));
         }
         boolean isVariable = register < State.REGISTERS;
-        long least = isVariable ? state.least(register) : pointer.offset().smin();
-        long most = isVariable ? state.most(register) : pointer.offset().smax();
-        long longest = lengthRegister < 0 ? length.smax() : state.most(lengthRegister);
+        long least =
+                isVariable ? Relations.least(state, register) : pointer.offset().smin();
+        long most =
+                isVariable ? Relations.most(state, register) : pointer.offset().smax();
+        long longest = lengthRegister < 0 ? length.smax() : Relations.most(state, lengthRegister);
         if (least < -Parameter.Memory.MAX_LENGTH || most > Parameter.Memory.MAX_LENGTH) {
             throw new Refusal(
                     "the %s may be anywhere, because the offset in r%d has no bounds".formatted(name, register));
@@ -91,7 +93,7 @@ final class Bounds {
 
     private static String lengthText(State state, Place place) {
         return place.kind() == Place.Kind.PARAMETER
-                ? "at least " + bytes(state.least(State.FIRST_LENGTH + place.index()))
+                ? "at least " + bytes(Relations.least(state, State.FIRST_LENGTH + place.index()))
                 : bytes(place.length());
     }
 
@@ -108,7 +110,7 @@ final class Bounds {
             return span.end() <= place.length();
         }
         int total = State.FIRST_LENGTH + place.index();
-        if (span.end() <= state.least(total)) {
+        if (span.end() <= Relations.least(state, total)) {
             return true;
         }
         boolean isRelated =

@@ -91,7 +91,7 @@ final class BranchStep {
     private static boolean numbers(State state, Instruction it, boolean isTaken, NumberPair pair, Operation operation) {
         Operation condition = isTaken ? operation : NumberPair.opposite(operation);
         NumberPair refined = pair.assume(condition, it.width());
-        return refine(state, it, refined) && relate(state, it, refined, condition) && state.tighten();
+        return refine(state, it, refined) && relate(state, it, refined, condition) && Relations.tighten(state);
     }
 
     private static boolean refine(State state, Instruction it, NumberPair refined) {

@@ -70,12 +70,12 @@ final class FunctionAnalysis {
     }
 
     private static boolean isBounded(int head, State state) {
-        int counter = state.findLoop(loopOf(head, state));
+        int counter = state.loops.find(loopOf(head, state));
         if (counter < 0) {
             return false;
         }
-        int up = State.FIRST_COUNTER + 2 * counter;
-        return Math.min(state.most(up), -Math.max(state.least(up + 1), -Long.MAX_VALUE))
+        int up = LoopCounters.variable(counter);
+        return Math.min(Relations.most(state, up), -Math.max(Relations.least(state, up + 1), -Long.MAX_VALUE))
                 <= VerifiedProgram.MAX_ITERATIONS;
     }
 
@@ -141,9 +141,9 @@ final class FunctionAnalysis {
         if (state.depth() == 0 && state.read(0) instanceof Pointer) {
             throw new Refusal("r0 is an address, and the result has to be a number");
         }
-        for (int i = 0; i < State.COUNTERS / 2; i++) {
-            if (state.hasLoop(i) && state.loop(i) >>> 16 == state.depth()) {
-                state.endLoop(i);
+        for (int i = 0; i < LoopCounters.COUNT; i++) {
+            if (state.loops.isUsed(i) && state.loops.loop(i) >>> 16 == state.depth()) {
+                state.loops.end(i);
             }
         }
         program.budget().step(state.weight());
@@ -176,7 +176,7 @@ final class FunctionAnalysis {
         }
         if (thresholds != null && thresholds != NO_THRESHOLDS) {
             // what the relations say about bounds that were moved
-            boolean isPossible = joined.tighten();
+            boolean isPossible = Relations.tighten(joined);
             assert isPossible : joined;
         }
         keep(node, place, joined);
@@ -191,16 +191,16 @@ final class FunctionAnalysis {
     }
 
     private Node node(int index, State state) {
-        int[] own = IntStream.range(0, State.COUNTERS / 2)
-                .filter(i -> unrolled > 0 && state.hasLoop(i) && state.loop(i) >>> 16 == state.depth())
+        int[] own = IntStream.range(0, LoopCounters.COUNT)
+                .filter(i -> unrolled > 0 && state.loops.isUsed(i) && state.loops.loop(i) >>> 16 == state.depth())
                 .boxed()
-                .sorted(Comparator.comparingInt(i -> graph.order(state.loop(i) & 0xffff)))
+                .sorted(Comparator.comparingInt(i -> graph.order(state.loops.loop(i) & 0xffff)))
                 .mapToInt(i -> i)
                 .toArray();
         int[] path = new int[2 * own.length + 1];
         for (int i = 0; i < own.length; i++) {
-            path[2 * i] = graph.order(state.loop(own[i]) & 0xffff);
-            Num iteration = state.number(State.FIRST_COUNTER + 2 * own[i]);
+            path[2 * i] = graph.order(state.loops.loop(own[i]) & 0xffff);
+            Num iteration = state.number(LoopCounters.variable(own[i]));
             path[2 * i + 1] = (int) (iteration.isConstant() ? Math.min(iteration.constant(), unrolled) : unrolled);
         }
         path[2 * own.length] = graph.order(index);
@@ -209,10 +209,10 @@ final class FunctionAnalysis {
 
     /** Counts the iterations of the loops of this call. */
     private void count(int index, State state, boolean isBack) {
-        for (int i = 0; i < State.COUNTERS / 2; i++) {
-            boolean isOwn = state.hasLoop(i) && state.loop(i) >>> 16 == state.depth();
-            if (isOwn && !graph.isIn(state.loop(i) & 0xffff, index)) {
-                state.endLoop(i);
+        for (int i = 0; i < LoopCounters.COUNT; i++) {
+            boolean isOwn = state.loops.isUsed(i) && state.loops.loop(i) >>> 16 == state.depth();
+            if (isOwn && !graph.isIn(state.loops.loop(i) & 0xffff, index)) {
+                state.loops.end(i);
             }
         }
         if (!graph.isCounted(index)) {
@@ -220,9 +220,9 @@ final class FunctionAnalysis {
         }
         int loop = loopOf(index, state);
         if (!isBack) {
-            state.beginLoop(loop);
-        } else if (state.findLoop(loop) >= 0) {
-            state.countLoop(state.findLoop(loop));
+            state.loops.begin(loop);
+        } else if (state.loops.find(loop) >= 0) {
+            state.loops.count(state.loops.find(loop));
         }
     }
 }

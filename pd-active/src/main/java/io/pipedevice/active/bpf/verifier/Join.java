@@ -140,22 +140,22 @@ final class Join {
         }
         same[State.UNSHIFTED] = shifted == 0 ? -1 : State.UNSHIFTED;
         for (int i = 0; i < State.CELLS; i++) {
-            int cell = old.isFree(i) ? -1 : next.findCell(old.cellKey(i));
+            int cell = old.cells.isUsed(i) ? next.cells.find(old.cells.depth(i), old.cells.offset(i)) : -1;
             same[State.FIRST_CELL + i] = cell < 0 ? -1 : State.FIRST_CELL + cell;
             boolean isGone = cell < 0 || joined.number(State.FIRST_CELL + i) == null;
-            if (isGone && !old.isFree(i)) {
+            if (isGone && old.cells.isUsed(i)) {
                 changed = true;
-                joined.releaseCell(i);
+                joined.cells.release(i);
             }
         }
-        for (int i = 0; i < State.COUNTERS / 2; i++) {
-            int counter = old.hasLoop(i) ? next.findLoop(old.loop(i)) : -1;
+        for (int i = 0; i < LoopCounters.COUNT; i++) {
+            int counter = old.loops.isUsed(i) ? next.loops.find(old.loops.loop(i)) : -1;
             for (int part = 0; part < 2; part++) {
-                same[State.FIRST_COUNTER + 2 * i + part] = counter < 0 ? -1 : State.FIRST_COUNTER + 2 * counter + part;
+                same[LoopCounters.variable(i) + part] = counter < 0 ? -1 : LoopCounters.variable(counter) + part;
             }
-            if (counter < 0 && old.hasLoop(i)) {
+            if (counter < 0 && old.loops.isUsed(i)) {
                 changed = true;
-                joined.endLoop(i);
+                joined.loops.end(i);
             }
         }
         for (int i = State.UNSHIFTED; i < Zone.VARIABLES; i++) {

@@ -27,7 +27,7 @@ final class MemoryStep {
         }
         state.set(it.dst(), value);
         if (isCell(state, span, it)) {
-            state.relateRegister(it.dst(), span.place().index(), (int) span.least());
+            state.cells.relateRegister(it.dst(), span.place().index(), (int) span.least());
         }
     }
 
@@ -65,7 +65,7 @@ final class MemoryStep {
         Value stored = value instanceof Num number ? NumberArithmetic.truncate(it.width(), number) : value;
         state.setFrame(depth, state.frame(depth).store(from, it.length(), stored));
         if (it.usesSource() && stored.equals(value)) {
-            state.relateCell(depth, from, it.src());
+            state.cells.relateCell(depth, from, it.src());
         }
     }
 
@@ -115,6 +115,6 @@ final class MemoryStep {
 
     /** Forgets the variables of all cells that overlap a part of the stack. */
     static void releaseCells(State state, Span span) {
-        state.releaseCells(span.place().index(), span.least() - Long.BYTES + 1, span.end());
+        state.cells.release(span.place().index(), span.least() - Long.BYTES + 1, span.end());
     }
 }

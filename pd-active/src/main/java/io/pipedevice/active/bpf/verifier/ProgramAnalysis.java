@@ -154,10 +154,10 @@ final class ProgramAnalysis {
                 .add(target);
         budget.step(CALL_STEPS);
         State entry = state.copy();
-        entry.pushFrame(target);
+        Calls.enter(entry, target);
         State returned = new FunctionAnalysis(this, graph(target), unrolled).run(entry);
         if (returned != null) {
-            returned.popFrame();
+            Calls.leave(returned);
         }
         return returned;
     }
