@@ -347,6 +347,12 @@ class VerifierTest {
                 "r1 = 1; call 4; r6 = r0; r1 = 1; call 4; if r0 == 0 goto +2; if r6 == 0 goto +1; r6 -= r0; r0 = 0; exit",
                 "instruction 7: r6 -= r0: r6 and r0 are addresses of different memory"
                         + " (r0=find+0 r6=find+0 r10=stack0+0 length(r1)=16..64)");
+        // two results of the same call
+        refused(
+                "call local +6; r6 = r0; call local +4; if r0 == 0 goto +1; r0 = *(u64 *)(r6 + 0); r0 = 0; exit;"
+                        + " r1 = 1; call 4; exit",
+                "instruction 4: r0 = *(u64 *)(r6 + 0): r6 may be null and has not been compared with 0"
+                        + " (r0=find+0 r6=find+0 or null r10=stack0+0 length(r1)=16..64)");
     }
 
     @Test
