@@ -112,20 +112,31 @@ final class Join {
         for (int i = 0; i < one.saved().size(); i++) {
             saved.add(join(one.saved().get(i), other.saved().get(i)));
         }
+        List<Frame.Cell> cells = joinCells(one.cells(), other.cells());
+        ByteSet written = one.written().and(other.written());
+        ByteSet secret = one.secret().or(other.secret());
+        changed |= !written.equals(one.written()) || !secret.equals(one.secret());
+        return new Frame(one.function(), saved, written, secret, cells);
+    }
+
+    private List<Frame.Cell> joinCells(List<Frame.Cell> one, List<Frame.Cell> other) {
         List<Frame.Cell> cells = new ArrayList<>();
-        for (Frame.Cell cell : one.cells()) {
-            Value value = other.value(cell.offset(), cell.length());
-            Value both = value == null ? Unusable.UNSET : join(cell.value(), value);
+        int at = 0;
+        for (Frame.Cell cell : one) {
+            while (at < other.size() && other.get(at).offset() < cell.offset()) {
+                at++;
+            }
+            boolean isInBoth = at < other.size()
+                    && other.get(at).offset() == cell.offset()
+                    && other.get(at).length() == cell.length();
+            Value both = isInBoth ? join(cell.value(), other.get(at).value()) : Unusable.UNSET;
             if (both instanceof Unusable) {
                 changed = true;
             } else {
                 cells.add(both.equals(cell.value()) ? cell : new Frame.Cell(cell.offset(), cell.length(), both));
             }
         }
-        ByteSet written = one.written().and(other.written());
-        ByteSet secret = one.secret().or(other.secret());
-        changed |= !written.equals(one.written()) || !secret.equals(one.secret());
-        return new Frame(one.function(), saved, written, secret, cells);
+        return cells;
     }
 
     /** Joins what only variables have, and finds out which variables are the same in both states. */

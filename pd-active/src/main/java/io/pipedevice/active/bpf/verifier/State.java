@@ -83,8 +83,11 @@ final class State {
 
     /** What an instruction costs at most, roughly, and at least 1. */
     int weight() {
-        int related = Integer.bitCount(zone.active());
-        return 1 + (related * related + frames[frames.length - 1].cells().size()) / 16;
+        int cost = Integer.bitCount(zone.active()) * Integer.bitCount(zone.active());
+        for (Frame frame : frames) {
+            cost += frame.cells().size();
+        }
+        return 1 + cost / 16;
     }
 
     // registers

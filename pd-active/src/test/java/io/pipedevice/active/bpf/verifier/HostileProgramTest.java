@@ -47,6 +47,15 @@ class HostileProgramTest {
     }
 
     @Test
+    void framesFullOfValuesAreRefused() {
+        String bytes = IntStream.rangeClosed(1, 512)
+                .mapToObj(i -> "*(u8 *)(r10 - " + i + ") = " + i % 100 + ";")
+                .collect(Collectors.joining());
+        tooComplex("r0 = 0; r3 = *(u64 *)(r1 + 0);" + bytes + repeat(20_000, "if r3 & %d goto +1; *(u8 *)(r10 - 7) = 3;")
+                + "exit");
+    }
+
+    @Test
     void nestedLoopsEnd() throws Exception {
         int depth = 40;
         String begin = IntStream.range(0, depth)
