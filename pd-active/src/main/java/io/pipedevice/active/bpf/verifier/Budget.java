@@ -7,7 +7,7 @@ final class Budget {
     static final int MAX_STEPS = 2_000_000;
 
     /** The largest size of the states that are kept at the same time, in words of 8 bytes. */
-    static final int MAX_WORDS = 10_000_000;
+    static final int MAX_WORDS = 5_000_000;
 
     private int steps;
     private int words;

@@ -76,9 +76,9 @@ final class State {
     int pack() {
         int count = 0;
         for (Frame frame : frames) {
-            count += frame.cells().size() + 32;
+            count += frame.cells().size() + 16;
         }
-        return zone.pack() + count + 128;
+        return zone.pack() + count + 64;
     }
 
     /** What an instruction costs at most, roughly, and at least 1. */

@@ -34,8 +34,8 @@ class HostileProgramTest {
 
     @Test
     void anExponentialNumberOfPathsIsJoined() throws Exception {
-        verify("r0 = 0; r3 = *(u64 *)(r1 + 0);" + repeat(500, "if r3 & %d goto +1; r0 += 1;") + "exit");
-        verify("r0 = 0; r3 = *(u64 *)(r1 + 0);" + repeat(200, "if r3 & %d goto +1; *(u64 *)(r10 - 8) = r3;") + "exit");
+        verify("r0 = 0; r3 = *(u64 *)(r1 + 0);" + repeat(300, "if r3 & %d goto +1; r0 += 1;") + "exit");
+        verify("r0 = 0; r3 = *(u64 *)(r1 + 0);" + repeat(100, "if r3 & %d goto +1; *(u64 *)(r10 - 8) = r3;") + "exit");
     }
 
     @Test
@@ -54,7 +54,7 @@ class HostileProgramTest {
                 .collect(Collectors.joining());
         refused(
                 TOO_MANY_PATHS,
-                "r0 = 0; r3 = *(u64 *)(r1 + 0);" + bytes + repeat(20_000, "if r3 & %d goto +1; *(u8 *)(r10 - 7) = 3;")
+                "r0 = 0; r3 = *(u64 *)(r1 + 0);" + bytes + repeat(10_000, "if r3 & %d goto +1; *(u8 *)(r10 - 7) = 3;")
                         + "exit");
     }
 
