@@ -11,7 +11,7 @@ class PackagesTest {
         new Floors("io.pipedevice.active")
                 .then("io.pipedevice.active.bpf")
                 .then("io.pipedevice.active.bpf.elf", "io.pipedevice.active.bpf.machine")
-                .then("io.pipedevice.active.bpf.interpreter")
+                .then("io.pipedevice.active.bpf.interpreter", "io.pipedevice.active.bpf.verifier")
                 .check();
     }
 }

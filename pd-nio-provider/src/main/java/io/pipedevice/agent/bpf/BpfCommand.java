@@ -10,8 +10,8 @@ import picocli.CommandLine.Spec;
 /** Commands about functions of eBPF. */
 @Command(
         name = "bpf",
-        description = "Print and run functions of eBPF.",
-        subcommands = {BpfDisasmCommand.class, BpfRunCommand.class},
+        description = "Print, verify and run functions of eBPF.",
+        subcommands = {BpfDisasmCommand.class, BpfRunCommand.class, BpfVerifyCommand.class},
         footer = {"", "pd-active/README.md has an example."})
 public final class BpfCommand implements Callable<Integer> {
     @Spec

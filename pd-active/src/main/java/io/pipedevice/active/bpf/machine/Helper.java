@@ -30,10 +30,27 @@ public record Helper(int id, String name, List<Argument> arguments, Result resul
         LENGTH
     }
 
-    /** What a helper leaves in r0. */
-    public enum Result {
+    /**
+     * What a helper leaves in r0.
+     *
+     * @param isMemory whether it is the address of memory, or 0; otherwise it is a number
+     * @param length the bytes of the memory
+     * @param isWritable whether a program may change the memory
+     */
+    public record Result(boolean isMemory, long length, boolean isWritable) {
         /** A number. */
-        NUMBER
+        public static final Result NUMBER = new Result(false, 0, false);
+
+        /**
+         * The address of memory, which begins at a multiple of 8, or 0.
+         *
+         * @param length its bytes
+         * @param isWritable whether a program may change it
+         * @return the result
+         */
+        public static Result memoryOrNull(long length, boolean isWritable) {
+            return new Result(true, length, isWritable);
+        }
     }
 
     /** What a helper does. It belongs to the thread of the program that calls it. */

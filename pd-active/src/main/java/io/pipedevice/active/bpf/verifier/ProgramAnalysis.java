@@ -1,0 +1,164 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.verifier;
+
+import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.machine.Helper;
+import io.pipedevice.active.bpf.machine.Memory;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** The analysis of one program: each call of a function is analysed on its own. Used once. */
+final class ProgramAnalysis {
+    /** What a call costs at least. */
+    private static final int CALL_STEPS = 50;
+
+    private final Program program;
+    private final Conditions conditions;
+
+    /** Sees each state before an instruction. */
+    private final BiConsumer<Integer, State> observer;
+
+    /** How many iterations of a loop are told apart. */
+    private final int unrolled;
+
+    private final Budget budget = new Budget();
+    private final Facts facts;
+    private final ArithmeticStep arithmetic;
+    private final MemoryStep memory;
+    private final HelperStep helpers;
+    private final Map<Integer, FlowGraph> graphs = new HashMap<>();
+    private final BitSet reached = new BitSet();
+
+    /** The functions that a function calls. */
+    private final Map<Integer, Set<Integer>> calls = new HashMap<>();
+
+    private boolean needsFuel;
+
+    ProgramAnalysis(Program program, Conditions conditions, BiConsumer<Integer, State> observer, int unrolled) {
+        this.unrolled = unrolled;
+        this.program = program;
+        this.conditions = conditions;
+        this.observer = observer;
+        facts = new Facts(program.instructions().size());
+        Bounds bounds = new Bounds(facts);
+        arithmetic = new ArithmeticStep(program);
+        memory = new MemoryStep(bounds);
+        helpers = new HelperStep(program, bounds);
+    }
+
+    VerifiedProgram run() throws UnsafeProgramException, InvalidProgramException {
+        conditions.helpers().requireAllOf(program);
+        new FunctionAnalysis(this, graph(0), unrolled).run(EntryState.of(conditions));
+        int size = program.instructions().size();
+        BitSet unreachable = new BitSet(size);
+        unreachable.set(0, size);
+        unreachable.andNot(reached);
+        return new VerifiedProgram(
+                program,
+                facts.accesses(),
+                stackLength(0, new HashMap<>()),
+                needsFuel,
+                unreachable.stream().boxed().toList());
+    }
+
+    /** Ends, because functions that call themselves were refused. */
+    private int stackLength(int function, Map<Integer, Integer> known) {
+        Integer length = known.get(function);
+        if (length == null) {
+            int called = 0;
+            for (int each : calls.getOrDefault(function, Set.of())) {
+                called = Math.max(called, stackLength(each, known));
+            }
+            length = facts.stackLength(function) + called;
+            known.put(function, length);
+        }
+        return length;
+    }
+
+    private FlowGraph graph(int function) {
+        return graphs.computeIfAbsent(function, start -> {
+            List<Integer> starts = program.functions();
+            int next = starts.indexOf(start) + 1;
+            int end = next < starts.size()
+                    ? starts.get(next)
+                    : program.instructions().size();
+            return new FlowGraph(program, start, end);
+        });
+    }
+
+    Budget budget() {
+        return budget;
+    }
+
+    Instruction instruction(int index) {
+        return program.instructions().get(index);
+    }
+
+    void reached(int index, State state) {
+        reached.set(index);
+        observer.accept(index, state);
+    }
+
+    void unboundedLoopFound() {
+        needsFuel = true;
+    }
+
+    /** Follows an instruction that leads to the next one. */
+    void step(int index, Instruction it, State state) throws Refusal {
+        switch (it.operation().kind()) {
+            case ARITHMETIC -> arithmetic.arithmetic(state, it);
+            case WIDE_LOAD -> arithmetic.wideLoad(state, it);
+            case LOAD -> memory.load(state, index, it);
+            case STORE -> memory.store(state, index, it);
+            case ATOMIC -> memory.atomic(state, index, it);
+            default -> throw new IllegalArgumentException(it.toString());
+        }
+    }
+
+    /** Follows a call: what is known after it; null if it does not return. */
+    State call(int index, Instruction it, State state) throws Refusal, UnsafeProgramException {
+        if (it.operation() == Operation.CALL_LOCAL) {
+            return callLocal(it.target(), state);
+        }
+        helpers.call(state, index, helper(it));
+        return state;
+    }
+
+    private Helper helper(Instruction it) throws Refusal {
+        try {
+            return conditions.helpers().calledBy(it);
+        } catch (InvalidProgramException e) {
+            throw new Refusal("there is no helper with the number %d".formatted(it.immediate()));
+        }
+    }
+
+    private State callLocal(int target, State state) throws Refusal, UnsafeProgramException {
+        for (int i = 0; i <= state.depth(); i++) {
+            if (state.frame(i).function() == target) {
+                throw new Refusal("the function at instruction %d would call itself"
+                        .formatted(instruction(target).slot()));
+            }
+        }
+        if (state.depth() + 1 == Memory.MAX_FRAMES) {
+            throw new Refusal("calls are nested deeper than %d functions".formatted(Memory.MAX_FRAMES));
+        }
+        calls.computeIfAbsent(state.frame(state.depth()).function(), key -> new HashSet<>())
+                .add(target);
+        budget.step(CALL_STEPS);
+        State entry = state.copy();
+        Calls.enter(entry, target);
+        State returned = new FunctionAnalysis(this, graph(target), unrolled).run(entry);
+        if (returned != null) {
+            Calls.leave(returned);
+        }
+        return returned;
+    }
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.verifier;
+
+import io.pipedevice.active.bpf.Program;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is true in all runs of a program under the conditions that it was verified for.
+ *
+ * @param program the program
+ * @param accesses by the index of an instruction: where a load, a store or an atomic operation accesses memory
+ * @param stackLength the bytes of all stack frames together that can be in use at the same time
+ * @param needsFuel whether it may run for very long: whether it has a loop of which no bound was found
+ * @param unreachable the indexes of instructions that are never executed, which were not verified
+ */
+public record VerifiedProgram(
+        Program program,
+        List<Optional<Access>> accesses,
+        int stackLength,
+        boolean needsFuel,
+        List<Integer> unreachable) {
+    /** A loop that may have more iterations than these needs fuel. */
+    public static final long MAX_ITERATIONS = 1 << 20;
+
+    /** Copies the lists. */
+    public VerifiedProgram {
+        accesses = List.copyOf(accesses);
+        unreachable = List.copyOf(unreachable);
+    }
+}
