@@ -56,6 +56,9 @@ public final class Memory {
     /** The regions that can be accessed now, which the frames of functions that run are the last of. */
     private int count;
 
+    /** One bit for each frame whose bytes may not be 0, so that a function that uses no stack costs no clearing. */
+    private int changedFrames;
+
     /**
      * Lays out the memory of a program.
      *
@@ -127,7 +130,10 @@ public final class Memory {
         if (frame == MAX_FRAMES) {
             throw new FaultException("calls are nested deeper than " + MAX_FRAMES + " functions");
         }
-        Arrays.fill(frames[frame], 0);
+        if ((changedFrames & 1 << frame) != 0) {
+            Arrays.fill(frames[frame], 0);
+            changedFrames &= ~(1 << frame);
+        }
         return addressOf(count++) + FRAME_LENGTH;
     }
 
@@ -137,6 +143,21 @@ public final class Memory {
             throw new IllegalStateException("there is no stack frame");
         }
         count--;
+    }
+
+    /**
+     * The current stack frame, for code that was compiled to access it without an address. In a word, the byte of the lowest
+     * address is the least significant one.
+     *
+     * @return its words, which may be changed until the function ends
+     */
+    public long[] frame() {
+        if (count == firstFrame) {
+            throw new IllegalStateException("there is no stack frame");
+        }
+        int frame = count - 1 - firstFrame;
+        changedFrames |= 1 << frame;
+        return frames[frame];
     }
 
     /** Takes all stack frames away, so that a program can begin. */
@@ -237,6 +258,10 @@ public final class Memory {
             throw new FaultException(String.format(
                     "%s of %d bytes in the region '%s', which can only be read",
                     access, length, names[(int) (address >>> OFFSET_BITS) - 1]));
+        }
+        int frame = (int) (address >>> OFFSET_BITS) - 1 - firstFrame;
+        if (frame >= 0) {
+            changedFrames |= 1 << frame;
         }
         return segment;
     }
