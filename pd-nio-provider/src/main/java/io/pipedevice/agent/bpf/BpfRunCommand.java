@@ -33,9 +33,10 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "The program gets the address of the memory in r1 and its length in r2, both 0 without",
-            "memory. It may call the helpers of the plugins of bpf_conformance, whose protocol --hex",
-            "is: 0 gather_bytes, 1 memfrob, 2 no_op, 3 sqrti, 4 strcmp_ext, 5 unwind."
+            "The program gets the address of the memory in r1 and its length in r2,",
+            "both 0 without memory. It may call the helpers of the plugins of",
+            "bpf_conformance, whose protocol --hex is: 0 gather_bytes, 1 memfrob,",
+            "2 no_op, 3 sqrti, 4 strcmp_ext, 5 unwind."
         })
 final class BpfRunCommand implements Callable<Integer> {
     /** The largest object file, two digits and a space for each byte. */

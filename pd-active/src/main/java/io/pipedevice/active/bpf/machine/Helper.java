@@ -60,13 +60,16 @@ public record Helper(int id, String name, List<Argument> arguments, Result resul
         if (arguments.size() > MAX_ARGUMENTS) {
             throw new IllegalArgumentException(name + " has " + arguments.size() + " arguments");
         }
-        for (int i = 0; i < arguments.size(); i++) {
-            boolean hasLength = i + 1 < arguments.size() && arguments.get(i + 1) == Argument.LENGTH;
-            boolean isMemory = arguments.get(i) == Argument.READABLE || arguments.get(i) == Argument.WRITABLE;
-            if (isMemory != hasLength) {
+        boolean wantsLength = false;
+        for (Argument each : arguments) {
+            if ((each == Argument.LENGTH) != wantsLength) {
                 throw new IllegalArgumentException(
-                        name + ": a length has to follow the address of memory, and nothing else");
+                        name + ": a length belongs behind the address of memory, and only there");
             }
+            wantsLength = each == Argument.READABLE || each == Argument.WRITABLE;
+        }
+        if (wantsLength) {
+            throw new IllegalArgumentException(name + " has memory without a length");
         }
     }
 }

@@ -1,0 +1,66 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.interpreter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.elf.ObjectFile;
+import io.pipedevice.active.bpf.machine.Helpers;
+import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.Region;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example in README.md. */
+@Timeout(120)
+class ReadmeTest {
+    private static final Path SOURCE =
+            Path.of("src/test/java", ReadmeTest.class.getName().replace('.', '/') + ".java");
+
+    private static String block(String language) throws IOException {
+        Matcher matcher = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("README.md")));
+        assertTrue(matcher.find(), language);
+        return matcher.group(1);
+    }
+
+    private static Process clang(Path source, Path object) {
+        try {
+            return new ProcessBuilder(
+                            "clang", "-target", "bpf", "-O2", "-c", source.toString(), "-o", object.toString())
+                    .inheritIO()
+                    .start();
+        } catch (IOException e) {
+            return abort("there is no clang: " + e.getMessage());
+        }
+    }
+
+    @Test
+    void theExampleGivesItsAnswer(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("sum.o");
+        Path source = Files.writeString(directory.resolve("sum.c"), block("c"));
+        Process clang = clang(source, file);
+        assertTrue(clang.waitFor(100, TimeUnit.SECONDS));
+        assertEquals(0, clang.exitValue());
+        // as in README.md
+        Program program = ObjectFile.read(file).programIn("active");
+        Memory memory = new Memory(program, List.of(Region.ofBytes("bytes", new byte[] {1, 2, 3, 4})));
+        long sum = new Interpreter(program, Helpers.NONE).run(memory, 1_000_000, memory.address(0), 4);
+        assertEquals(0xa, sum);
+    }
+
+    @Test
+    void theExampleIsTheCodeOfThisTest() throws IOException {
+        assertTrue(Files.readString(SOURCE).contains(block("java").indent(8)));
+    }
+}
