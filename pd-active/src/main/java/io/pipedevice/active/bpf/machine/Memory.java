@@ -47,6 +47,12 @@ public final class Memory {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    /**
+     * The class of most segments in shared memory. Where it has been compared with the class of a segment, C2 compiles an access
+     * to a few instructions, also when it has seen segments of many classes.
+     */
+    private static final Class<?> OUTSIDE_HEAP = MemorySegment.NULL.getClass();
+
     private final String[] names;
     private final MemorySegment[] segments;
     private final int firstData;
@@ -173,9 +179,14 @@ public final class Memory {
      * @return the value, zero-extended
      * @throws FaultException if it is not wholly in a region
      */
+    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
     public long load(long address, int length) throws FaultException {
         MemorySegment segment = find(address, length, "load");
         long offset = address & OFFSET_MASK;
+        return segment.getClass() == OUTSIDE_HEAP ? load(segment, offset, length) : load(segment, offset, length);
+    }
+
+    private static long load(MemorySegment segment, long offset, int length) {
         return switch (length) {
             case 1 -> segment.get(ValueLayout.JAVA_BYTE, offset) & 0xffL;
             case 2 -> segment.get(SHORT, offset) & 0xffffL;
@@ -192,9 +203,18 @@ public final class Memory {
      * @param value the value, whose high bits are ignored
      * @throws FaultException if it is not wholly in a region that can be changed
      */
+    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
     public void store(long address, int length, long value) throws FaultException {
         MemorySegment segment = findWritable(address, length, "store");
         long offset = address & OFFSET_MASK;
+        if (segment.getClass() == OUTSIDE_HEAP) {
+            store(segment, offset, length, value);
+        } else {
+            store(segment, offset, length, value);
+        }
+    }
+
+    private static void store(MemorySegment segment, long offset, int length, long value) {
         switch (length) {
             case 1 -> segment.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
             case 2 -> segment.set(SHORT, offset, (short) value);
