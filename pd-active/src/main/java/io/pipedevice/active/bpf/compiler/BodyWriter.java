@@ -180,7 +180,8 @@ final class BodyWriter {
 
     private void leave() {
         if (!function.isWhole()) {
-            Registers.save(code, 0, Instruction.FRAME_POINTER - 1);
+            // also r10: a function that this part has called may have left its own there
+            Registers.save(code, 0, Instruction.FRAME_POINTER);
             Registers.saveFuel(code);
             code.iload(Registers.NEXT).ireturn();
             return;

@@ -14,7 +14,7 @@ final class CodeLength {
     private static final int METHOD = 400;
 
     /** The most that stretches of one method can have. */
-    static final int STRETCHES = LIMIT - METHOD;
+    static final int MOST = LIMIT - METHOD;
 
     /** Fuel, the way to its end, and a place in the switch at the beginning of a part. */
     private static final int STRETCH = 44;
@@ -26,9 +26,16 @@ final class CodeLength {
     private static final int JUMP = 3 + 13 + 3;
 
     private final ConstantLoader constants;
+    private final int most;
 
-    CodeLength(ConstantLoader constants) {
+    CodeLength(ConstantLoader constants, int most) {
         this.constants = constants;
+        this.most = most;
+    }
+
+    /** The most that stretches of one method may have, where it has more than one. */
+    int most() {
+        return most;
     }
 
     int of(List<Instruction> code, Block block) {

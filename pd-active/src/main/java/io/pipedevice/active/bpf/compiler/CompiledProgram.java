@@ -27,9 +27,13 @@ public final class CompiledProgram {
      * @throws InvalidProgramException if it needs something that there is not, or calls more than 4096 functions
      */
     public CompiledProgram(Program program, Helpers helpers) throws InvalidProgramException {
+        this(program, helpers, CodeLength.MOST);
+    }
+
+    CompiledProgram(Program program, Helpers helpers, int most) throws InvalidProgramException {
         this.program = program;
         interpreter = new Interpreter(program, helpers);
-        ProgramPlan plan = new ProgramPlan(program, helpers);
+        ProgramPlan plan = new ProgramPlan(program, helpers, most);
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup()
                     .defineHiddenClassWithClassData(ClassWriter.write(plan), plan.helpers(), true);

@@ -62,7 +62,6 @@ final class ControlFlow {
                 }
             }
         }
-        starts.clear(end);
         for (int i = start, length = 0; i < end; i++, length++) {
             if (starts.get(i)) {
                 length = 0;

@@ -38,7 +38,7 @@ final class FunctionPlan {
         int total = 0;
         for (Block each : blocks) {
             int own = length.of(code, each);
-            if (parts.isEmpty() || total + own > CodeLength.STRETCHES) {
+            if (parts.isEmpty() || total + own > length.most()) {
                 parts.add(new ArrayList<>());
                 total = 0;
             }

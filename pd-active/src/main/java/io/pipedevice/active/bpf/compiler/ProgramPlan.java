@@ -34,14 +34,22 @@ final class ProgramPlan {
     /** Indexes in the list of helpers, by number. */
     private final Map<Long, Integer> helperIndexes = new HashMap<>();
 
-    ProgramPlan(Program program, Helpers available) throws InvalidProgramException {
+    /**
+     * Plans the methods.
+     *
+     * @param program the program
+     * @param available the helpers that it may call
+     * @param most the bytes that the stretches of a method with more than one may have: tests choose less than
+     *     {@link CodeLength#MOST}
+     */
+    ProgramPlan(Program program, Helpers available, int most) throws InvalidProgramException {
         code = program.instructions();
         Map<Integer, Integer> ends = new HashMap<>();
         List<Integer> starts = program.functions();
         for (int i = 0; i < starts.size(); i++) {
             ends.put(starts.get(i), i + 1 < starts.size() ? starts.get(i + 1) : code.size());
         }
-        CodeLength length = new CodeLength(constants);
+        CodeLength length = new CodeLength(constants, most);
         Deque<Integer> open = new ArrayDeque<>(List.of(0));
         while (!open.isEmpty()) {
             int start = open.pop();

@@ -84,12 +84,12 @@ final class Comparison implements AutoCloseable {
     private final Interpreter interpreter;
     private final CompiledProgram compiled;
 
-    Comparison(byte[] code) throws InvalidProgramException {
+    Comparison(byte[] code, int most) throws InvalidProgramException {
         Program program = Program.decode("test", code, List.of(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, new byte[12]));
         interpreting = new Machine(program, arena);
         compiling = new Machine(program, arena);
         interpreter = new Interpreter(program, interpreting.helpers());
-        compiled = new CompiledProgram(program, compiling.helpers());
+        compiled = new CompiledProgram(program, compiling.helpers(), most);
     }
 
     /** How a run in the interpreter ends; memory stays as the runs before have left it. */

@@ -39,7 +39,7 @@ class CompiledProgramTest extends InterpreterTest {
         WeakReference<Class<?>> reference = runOnce();
         while (!reference.refersTo(null)) {
             System.gc();
-            Thread.onSpinWait();
+            Thread.sleep(1);
         }
     }
 

@@ -22,12 +22,12 @@ class LargeProgramsTest {
     /** Compiles the program, checks its methods, and compares a run with the interpreter. */
     private static String end(RawCode code) throws InvalidProgramException {
         Program program = Program.decode("test", code.bytes());
-        byte[] bytes = ClassWriter.write(new ProgramPlan(program, Helpers.NONE));
+        byte[] bytes = ClassWriter.write(new ProgramPlan(program, Helpers.NONE, CodeLength.MOST));
         for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
             int length = ((CodeAttribute) method.code().orElseThrow()).codeLength();
             assertTrue(length < CodeLength.LIMIT, () -> method.methodName() + ": " + length);
         }
-        try (Comparison comparison = new Comparison(code.bytes())) {
+        try (Comparison comparison = new Comparison(code.bytes(), CodeLength.MOST)) {
             String expected = comparison.interpreted(2 * SLOTS);
             assertEquals(expected, comparison.compiled(2 * SLOTS));
             return expected.split("\n", 2)[0];
@@ -56,7 +56,7 @@ class LargeProgramsTest {
     @Test
     void thousandsOfBranchesLeadToThousandsOfPlaces() throws Exception {
         RawCode code = new RawCode();
-        int half = 16_000;
+        int half = 8_000;
         for (int i = 0; i < half; i++) {
             code.branch(0x15, 1, 0, i * 1_000_003L, half + (i * 7919) % half);
         }
@@ -69,7 +69,7 @@ class LargeProgramsTest {
     @Test
     void localCallsFillTheProgram() throws Exception {
         RawCode code = new RawCode();
-        int calls = 20_000;
+        int calls = 10_000;
         int functions = 500;
         for (int i = 0; i < calls; i++) {
             code.call(calls + 1 + i % functions);
@@ -79,6 +79,23 @@ class LargeProgramsTest {
             code.exit();
         }
         assertEquals("r0=0", end(code));
+    }
+
+    @Test
+    void aFunctionOfSeveralPartsKeepsItsFrameWhenItCallsAnother() throws Exception {
+        RawCode code = new RawCode();
+        int length = 5000;
+        code.add(0x7a, 10, 0, -8, 5).call(length + 6);
+        for (int i = 0; i < length; i++) {
+            code.add(0x07, 0, 0, 0, 1);
+        }
+        // the address of the word is not known when the program is compiled
+        code.add(0xbf, 3, 10, 0, 0).add(0x0f, 3, 4, 0, 0).add(0x79, 0, 3, -8, 0).exit();
+        code.add(0x7a, 10, 0, -8, 6);
+        for (int i = 0; i < length; i++) {
+            code.add(0x07, 0, 0, 0, 1);
+        }
+        assertEquals("r0=5", end(code.exit()));
     }
 
     @Test

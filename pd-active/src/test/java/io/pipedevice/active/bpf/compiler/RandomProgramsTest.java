@@ -22,7 +22,9 @@ class RandomProgramsTest {
             Random random = new Random(SEED + programs);
             int length = random.nextInt(40) == 0 ? 3000 : random.nextInt(4) == 0 ? 200 : 20;
             byte[] code = RandomCode.write(random, 1 + random.nextInt(4), length);
-            try (Comparison comparison = new Comparison(code)) {
+            // half of the programs have functions of many parts
+            int most = random.nextBoolean() ? CodeLength.MOST : random.nextInt(400);
+            try (Comparison comparison = new Comparison(code, most)) {
                 for (int limit : new int[] {40, 3000, 1000}) {
                     long fuel = random.nextInt(limit);
                     String expected = comparison.interpreted(fuel);
