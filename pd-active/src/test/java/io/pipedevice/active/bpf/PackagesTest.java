@@ -12,6 +12,7 @@ class PackagesTest {
                 .then("io.pipedevice.active.bpf")
                 .then("io.pipedevice.active.bpf.elf", "io.pipedevice.active.bpf.machine")
                 .then("io.pipedevice.active.bpf.interpreter", "io.pipedevice.active.bpf.verifier")
+                .then("io.pipedevice.active.bpf.compiler")
                 .check();
     }
 }

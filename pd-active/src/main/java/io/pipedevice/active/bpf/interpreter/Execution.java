@@ -26,33 +26,43 @@ final class Execution {
 
     private int depth;
 
-    Execution(Instruction[] code, Helper[] called, Memory memory) {
+    /** How many instructions the whole run may have. */
+    private final long fuel;
+
+    Execution(Instruction[] code, Helper[] called, Memory memory, long fuel) {
         this.code = code;
         this.called = called;
         this.memory = memory;
+        this.fuel = fuel;
     }
 
-    long run(long fuel, long r1, long r2) throws FaultException {
+    long run(long r1, long r2) throws FaultException {
         registers[1] = r1;
         registers[2] = r2;
         registers[Instruction.FRAME_POINTER] = memory.pushFrame();
-        int at = 0;
+        return run(0, fuel);
+    }
+
+    /** Goes on where something else stopped, with the last part of the fuel. */
+    long resume(int start, long rest, long[] before) throws FaultException {
+        System.arraycopy(before, 0, registers, 0, registers.length);
+        return run(start, rest);
+    }
+
+    private long run(int start, long rest) throws FaultException {
+        int at = start;
         try {
-            for (long left = fuel; left > 0; left--) {
+            for (long left = rest; left > 0; left--) {
                 Instruction instruction = code[at];
                 if (instruction.operation() == Operation.EXIT && depth == 0) {
                     return registers[0];
                 }
                 at = step(instruction, at);
             }
-        } catch (FaultException e) {
-            throw e.at(code[at].slot(), registers);
-        } catch (RuntimeException e) {
-            // memory whose owner has closed it, or a helper that fails
-            throw new FaultException(e.toString(), code[at].slot(), registers);
+        } catch (FaultException | RuntimeException e) {
+            throw FaultException.at(e, code[at].slot(), registers);
         }
-        throw new FaultException(
-                "the program has not ended after " + fuel + " instructions", code[at].slot(), registers);
+        throw FaultException.outOfFuel(fuel, code[at].slot(), registers);
     }
 
     /** Executes one instruction, and returns the index of the next one. */

@@ -48,7 +48,26 @@ public final class Interpreter {
      */
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
         memory.reset();
-        Execution execution = new Execution(code, called, memory);
-        return execution.run(fuel, r1, r2);
+        return new Execution(code, called, memory, fuel).run(r1, r2);
+    }
+
+    /**
+     * Goes on in the middle of a function, where compiled code has stopped because its fuel does not suffice for the next
+     * instructions. Those return from no function.
+     *
+     * @param memory the memory of the run, with its stack frames
+     * @param fuel the largest number of instructions of the whole run
+     * @param index the index of the next instruction
+     * @param rest how many instructions may still be executed
+     * @param registers r0 to r10
+     * @return how the run ends
+     */
+    public FaultException fault(Memory memory, long fuel, int index, long rest, long[] registers) {
+        try {
+            new Execution(code, called, memory, fuel).resume(index, rest, registers);
+        } catch (FaultException e) {
+            return e;
+        }
+        throw new IllegalStateException("the program has ended");
     }
 }

@@ -41,14 +41,29 @@ public final class FaultException extends Exception {
     }
 
     /**
-     * The same fault at an instruction.
+     * The fault of an instruction that failed.
      *
+     * @param cause a fault of a place that is not known, as memory and helpers throw it; or the failure of a helper, or of
+     *     memory whose owner has closed it
      * @param slot the {@linkplain io.pipedevice.active.bpf.Instruction#slot() position} of the instruction
      * @param registers the values of r0 to r10 before the instruction
      * @return a fault that names them
      */
-    public FaultException at(int slot, long[] registers) {
+    public static FaultException at(Exception cause, int slot, long[] registers) {
+        String problem = cause instanceof FaultException fault ? fault.problem : cause.toString();
         return new FaultException(problem, slot, registers);
+    }
+
+    /**
+     * The fault of a program that has used up its fuel.
+     *
+     * @param fuel the number of instructions that were executed
+     * @param slot the {@linkplain io.pipedevice.active.bpf.Instruction#slot() position} of the next instruction
+     * @param registers the values of r0 to r10 before it
+     * @return a fault that names them
+     */
+    public static FaultException outOfFuel(long fuel, int slot, long[] registers) {
+        return new FaultException("the program has not ended after " + fuel + " instructions", slot, registers);
     }
 
     /**

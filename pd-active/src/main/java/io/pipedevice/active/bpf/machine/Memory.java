@@ -47,6 +47,12 @@ public final class Memory {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    /**
+     * The class of most segments in shared memory. Where it has been compared with the class of a segment, C2 compiles an access
+     * to a few instructions, also when it has seen segments of many classes.
+     */
+    private static final Class<?> OUTSIDE_HEAP = MemorySegment.NULL.getClass();
+
     private final String[] names;
     private final MemorySegment[] segments;
     private final int firstData;
@@ -55,6 +61,9 @@ public final class Memory {
 
     /** The regions that can be accessed now, which the frames of functions that run are the last of. */
     private int count;
+
+    /** One bit for each frame whose bytes may not be 0, so that a function that uses no stack costs no clearing. */
+    private int changedFrames;
 
     /**
      * Lays out the memory of a program.
@@ -127,7 +136,10 @@ public final class Memory {
         if (frame == MAX_FRAMES) {
             throw new FaultException("calls are nested deeper than " + MAX_FRAMES + " functions");
         }
-        Arrays.fill(frames[frame], 0);
+        if ((changedFrames & 1 << frame) != 0) {
+            Arrays.fill(frames[frame], 0);
+            changedFrames &= ~(1 << frame);
+        }
         return addressOf(count++) + FRAME_LENGTH;
     }
 
@@ -137,6 +149,21 @@ public final class Memory {
             throw new IllegalStateException("there is no stack frame");
         }
         count--;
+    }
+
+    /**
+     * The current stack frame, for code that was compiled to access it without an address. In a word, the byte of the lowest
+     * address is the least significant one.
+     *
+     * @return its words, which may be changed until the function ends
+     */
+    public long[] frame() {
+        if (count == firstFrame) {
+            throw new IllegalStateException("there is no stack frame");
+        }
+        int frame = count - 1 - firstFrame;
+        changedFrames |= 1 << frame;
+        return frames[frame];
     }
 
     /** Takes all stack frames away, so that a program can begin. */
@@ -152,9 +179,14 @@ public final class Memory {
      * @return the value, zero-extended
      * @throws FaultException if it is not wholly in a region
      */
+    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
     public long load(long address, int length) throws FaultException {
         MemorySegment segment = find(address, length, "load");
         long offset = address & OFFSET_MASK;
+        return segment.getClass() == OUTSIDE_HEAP ? load(segment, offset, length) : load(segment, offset, length);
+    }
+
+    private static long load(MemorySegment segment, long offset, int length) {
         return switch (length) {
             case 1 -> segment.get(ValueLayout.JAVA_BYTE, offset) & 0xffL;
             case 2 -> segment.get(SHORT, offset) & 0xffffL;
@@ -171,9 +203,18 @@ public final class Memory {
      * @param value the value, whose high bits are ignored
      * @throws FaultException if it is not wholly in a region that can be changed
      */
+    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
     public void store(long address, int length, long value) throws FaultException {
         MemorySegment segment = findWritable(address, length, "store");
         long offset = address & OFFSET_MASK;
+        if (segment.getClass() == OUTSIDE_HEAP) {
+            store(segment, offset, length, value);
+        } else {
+            store(segment, offset, length, value);
+        }
+    }
+
+    private static void store(MemorySegment segment, long offset, int length, long value) {
         switch (length) {
             case 1 -> segment.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
             case 2 -> segment.set(SHORT, offset, (short) value);
@@ -237,6 +278,10 @@ public final class Memory {
             throw new FaultException(String.format(
                     "%s of %d bytes in the region '%s', which can only be read",
                     access, length, names[(int) (address >>> OFFSET_BITS) - 1]));
+        }
+        int frame = (int) (address >>> OFFSET_BITS) - 1 - firstFrame;
+        if (frame >= 0) {
+            changedFrames |= 1 << frame;
         }
         return segment;
     }

@@ -22,8 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What programs compute, by the sections of RFC 9669. */
-class InterpreterTest {
+/** What programs compute, by the sections of RFC 9669. Other ways to run programs inherit the tests. */
+public class InterpreterTest {
+    /** What runs one program. */
+    @FunctionalInterface
+    protected interface Engine {
+        /** Runs the program from its first instruction to the end. */
+        long run(Memory memory, long fuel, long r1, long r2) throws FaultException;
+    }
+
     private static final long FUEL = 10_000;
 
     private final Helpers helpers = new Helpers(List.of(
@@ -39,10 +46,15 @@ class InterpreterTest {
 
     private final Region memory = Region.ofBytes("memory", HexFormat.of().parseHex("8182838485868788f1f2f3f4f5f6f7f8"));
 
+    /** Prepares what runs a program. */
+    protected Engine engine(Program program, Helpers available) throws InvalidProgramException {
+        return new Interpreter(program, available)::run;
+    }
+
     private long run(String text, long fuel) throws InvalidProgramException, FaultException {
         Program program = Program.decode("test", Assembler.assemble(text));
         Memory whole = new Memory(program, List.of(memory));
-        return new Interpreter(program, helpers).run(whole, fuel, whole.address(0), 16);
+        return engine(program, helpers).run(whole, fuel, whole.address(0), 16);
     }
 
     private void assertResult(long expected, String text) throws InvalidProgramException, FaultException {
@@ -291,14 +303,13 @@ class InterpreterTest {
                 "test",
                 Assembler.assemble("r1 = map_val_by_idx(1) + 2; r0 = *(u16 *)(r1 + 0); exit"),
                 List.of(new byte[0], new byte[] {1, 2, 3, 4}));
-        assertEquals(0x0403, new Interpreter(program, helpers).run(new Memory(program, List.of()), FUEL, 0, 0));
+        assertEquals(0x0403, engine(program, helpers).run(new Memory(program, List.of()), FUEL, 0, 0));
         Program writes = Program.decode(
                 "test",
                 Assembler.assemble("r1 = map_val_by_idx(0) + 0; *(u8 *)(r1 + 0) = 1; exit"),
                 List.of(new byte[4]));
         FaultException fault = assertThrows(
-                FaultException.class,
-                () -> new Interpreter(writes, helpers).run(new Memory(writes, List.of()), FUEL, 0, 0));
+                FaultException.class, () -> engine(writes, helpers).run(new Memory(writes, List.of()), FUEL, 0, 0));
         assertTrue(fault.getMessage().contains("'constants 0', which can only be read"), fault::getMessage);
     }
 
@@ -311,7 +322,7 @@ class InterpreterTest {
     })
     void whatThereIsNotIsRefusedBeforeTheRun(String instruction, String part) throws Exception {
         Program program = Program.decode("test", Assembler.assemble(instruction + "; exit; exit"));
-        String message = assertThrows(InvalidProgramException.class, () -> new Interpreter(program, helpers))
+        String message = assertThrows(InvalidProgramException.class, () -> engine(program, helpers))
                 .getMessage();
         assertTrue(message.startsWith("instruction 0: ") && message.contains(part), message);
     }
@@ -356,10 +367,10 @@ class InterpreterTest {
                 Assembler.assemble(
                         "r0 = 0; if r2 == 0 goto end; call local f; end: ; exit; f: ; r0 = *(u8 *)(r0 + 0); exit"));
         Memory whole = new Memory(program, List.of());
-        Interpreter interpreter = new Interpreter(program, helpers);
+        Engine engine = engine(program, helpers);
         for (int i = 0; i < 2 * Memory.MAX_FRAMES; i++) {
-            assertThrows(FaultException.class, () -> interpreter.run(whole, FUEL, 0, 1));
-            assertEquals(0, interpreter.run(whole, FUEL, 0, 0));
+            assertThrows(FaultException.class, () -> engine.run(whole, FUEL, 0, 1));
+            assertEquals(0, engine.run(whole, FUEL, 0, 0));
         }
     }
 }

@@ -1,0 +1,218 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.compiler;
+
+import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.machine.FaultException;
+import io.pipedevice.active.bpf.machine.Helper;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Label;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes one method: a function, or a part of one. */
+final class BodyWriter {
+    private static final int ENTRY_MASK = 0xffff;
+    private static final ClassDesc FAULT =
+            FaultException.class.describeConstable().orElseThrow();
+    private static final MethodTypeDesc TO_FAULT =
+            MethodTypeDesc.of(FAULT, ConstantDescs.CD_Exception, ConstantDescs.CD_int, ConstantDescs.CD_long);
+
+    private final CodeBuilder code;
+    private final ProgramPlan program;
+    private final FunctionPlan function;
+    private final int part;
+    private final List<Block> blocks;
+    private final ArithmeticWriter arithmetic;
+    private final BranchWriter branches;
+    private final MemoryWriter memory;
+    private final CallWriter calls;
+
+    /** Where the stretches of this method are, by the index of their first instruction. */
+    private final Map<Integer, Label> labels = new HashMap<>();
+
+    /** The ways to stretches of other parts. */
+    private final Map<Integer, Label> outside = new LinkedHashMap<>();
+
+    /** Where it goes on for stretches that the fuel does not suffice for. */
+    private final Map<Block, Label> exhausted = new LinkedHashMap<>();
+
+    private final Label leave;
+
+    BodyWriter(CodeBuilder code, ProgramPlan program, FunctionPlan function, int part) {
+        this.code = code;
+        this.program = program;
+        this.function = function;
+        this.part = part;
+        this.blocks = function.parts().get(part);
+        this.arithmetic = new ArithmeticWriter(code, program.constants());
+        this.branches = new BranchWriter(code, arithmetic);
+        this.memory = new MemoryWriter(code, program.constants(), arithmetic);
+        this.calls = new CallWriter(code, program);
+        this.leave = code.newLabel();
+        blocks.forEach(each -> labels.put(each.start(), code.newLabel()));
+    }
+
+    void write() {
+        Label start = code.newLabel();
+        Label end = code.newLabel();
+        begin();
+        code.labelBinding(start);
+        for (int i = 0; i < blocks.size(); i++) {
+            write(blocks.get(i), i + 1 < blocks.size() ? blocks.get(i + 1).start() : -1);
+        }
+        code.labelBinding(end);
+        outside.forEach((target, label) -> {
+            code.labelBinding(label);
+            leaveTo(function.entry(target));
+        });
+        code.labelBinding(leave);
+        leave();
+        fail(start, end);
+    }
+
+    private void begin() {
+        if (!function.isWhole()) {
+            code.iload(1).loadConstant(ENTRY_MASK).iand().istore(Registers.NEXT);
+            Registers.restore(code, 0, Instruction.FRAME_POINTER);
+        }
+        code.aload(Registers.STATE).getfield(Registers.RUN_STATE, "memory", MemoryWriter.MEMORY);
+        code.astore(Registers.MEMORY);
+        Registers.restoreFuel(code);
+        code.iconst_0().istore(Registers.AT);
+        if (usesFrame()) {
+            memory.loadFrame();
+        }
+        if (!function.isWhole()) {
+            List<SwitchCase> cases = new ArrayList<>();
+            for (Block each : function.entries(part)) {
+                cases.add(SwitchCase.of(cases.size(), labels.get(each.start())));
+            }
+            code.iload(Registers.NEXT)
+                    .tableswitch(0, cases.size() - 1, cases.getFirst().target(), cases);
+        }
+    }
+
+    private boolean usesFrame() {
+        return blocks.stream().anyMatch(function.offsets()::anyIn);
+    }
+
+    private void write(Block block, int next) {
+        code.labelBinding(labels.get(block.start()));
+        Label stub = code.newLabel();
+        exhausted.put(block, stub);
+        code.lload(Registers.FUEL);
+        program.constants().loadLong(code, block.length());
+        code.lsub().dup2().lstore(Registers.FUEL).lconst_0().lcmp().iflt(stub);
+        for (int i = block.start(); i < block.end(); i++) {
+            write(i, program.code().get(i));
+        }
+        boolean fallsThrough =
+                !block.successors().isEmpty() && block.successors().getFirst() == block.end();
+        if (fallsThrough && next != block.end()) {
+            code.goto_(label(block.end()));
+        }
+    }
+
+    private void write(int index, Instruction it) {
+        if (canFail(index, it)) {
+            at(index);
+        }
+        switch (it.operation().kind()) {
+            case ARITHMETIC -> arithmetic.write(it);
+            case WIDE_LOAD -> memory.constant(it);
+            case LOAD -> memory.load(it, function.offsets().of(index));
+            case STORE -> memory.store(it, function.offsets().of(index));
+            case ATOMIC -> memory.atomic(it);
+            case JUMP -> code.goto_(label(it.target()));
+            case BRANCH -> branches.write(it, label(it.target()));
+            case CALL -> {
+                if (it.target() < 0) {
+                    calls.helper(it);
+                } else {
+                    calls.local(it);
+                }
+            }
+            case EXIT -> {
+                if (function.isWhole()) {
+                    code.goto_(leave);
+                } else {
+                    leaveTo(FunctionPlan.RETURN);
+                }
+            }
+        }
+    }
+
+    private boolean canFail(int index, Instruction it) {
+        return switch (it.operation().kind()) {
+            case ARITHMETIC, JUMP, BRANCH, EXIT -> false;
+            case WIDE_LOAD -> it.operation() == Operation.LOAD_DATA;
+            case LOAD, STORE -> function.offsets().of(index) == FrameOffsets.UNKNOWN;
+            case ATOMIC, CALL -> true;
+        };
+    }
+
+    /** Says which instruction follows, for a fault of it. */
+    private void at(int index) {
+        code.loadConstant(index - first()).istore(Registers.AT);
+    }
+
+    private int first() {
+        return blocks.getFirst().start();
+    }
+
+    private Label label(int target) {
+        Label label = labels.get(target);
+        return label != null ? label : outside.computeIfAbsent(target, each -> code.newLabel());
+    }
+
+    private void leaveTo(int entry) {
+        program.constants().loadInt(code, entry);
+        code.istore(Registers.NEXT).goto_(leave);
+    }
+
+    private void leave() {
+        if (!function.isWhole()) {
+            // also r10: a function that this part has called may have left its own there
+            Registers.save(code, 0, Instruction.FRAME_POINTER);
+            Registers.saveFuel(code);
+            code.iload(Registers.NEXT).ireturn();
+            return;
+        }
+        if (program.isCalled(function)) {
+            Registers.save(code, 1, Helper.MAX_ARGUMENTS);
+            Registers.saveFuel(code);
+        }
+        Registers.load(code, 0);
+        code.lreturn();
+    }
+
+    private void fail(Label start, Label end) {
+        Label handler = code.newLabel();
+        Label fault = code.newLabel();
+        Label noFuel = code.newLabel();
+        exhausted.forEach((block, label) -> {
+            code.labelBinding(label);
+            at(block.start());
+            code.lload(Registers.FUEL);
+            program.constants().loadLong(code, block.length());
+            code.ladd().lstore(Registers.FUEL).goto_(noFuel);
+        });
+        code.labelBinding(noFuel).aconst_null().goto_(fault);
+        code.labelBinding(handler);
+        code.labelBinding(fault).astore(Registers.CAUSE);
+        Registers.save(code, 0, Instruction.FRAME_POINTER);
+        code.aload(Registers.STATE).aload(Registers.CAUSE).iload(Registers.AT);
+        program.constants().loadInt(code, first());
+        code.iadd().lload(Registers.FUEL);
+        code.invokevirtual(Registers.RUN_STATE, "fault", TO_FAULT).athrow();
+        code.exceptionCatch(start, end, handler, ConstantDescs.CD_Exception);
+    }
+}

@@ -1,0 +1,77 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.compiler;
+
+import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.machine.Helper;
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.DynamicConstantDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.Arrays;
+
+/** Writes the bytecode of calls. */
+final class CallWriter {
+    /** The class that is written. */
+    static final ClassDesc SELF = ClassDesc.of(CallWriter.class.getPackageName(), "CompiledFunctions");
+
+    /** The type of the method of a function: the state, and r0 to r10; it returns r0. */
+    static final MethodTypeDesc FUNCTION;
+
+    private static final ClassDesc HELPER =
+            Helper.Function.class.describeConstable().orElseThrow();
+    private static final MethodTypeDesc CALL = MethodTypeDesc.of(
+            ConstantDescs.CD_long,
+            MemoryWriter.MEMORY,
+            ConstantDescs.CD_long,
+            ConstantDescs.CD_long,
+            ConstantDescs.CD_long,
+            ConstantDescs.CD_long,
+            ConstantDescs.CD_long);
+    private static final MethodTypeDesc PUSH = MethodTypeDesc.of(ConstantDescs.CD_long);
+
+    static {
+        ClassDesc[] parameters = new ClassDesc[1 + Instruction.REGISTERS];
+        Arrays.fill(parameters, ConstantDescs.CD_long);
+        parameters[0] = Registers.RUN_STATE;
+        FUNCTION = MethodTypeDesc.of(ConstantDescs.CD_long, parameters);
+    }
+
+    private final CodeBuilder code;
+    private final ProgramPlan plan;
+
+    CallWriter(CodeBuilder code, ProgramPlan plan) {
+        this.code = code;
+        this.plan = plan;
+    }
+
+    /** The name of the method of the function that begins at an instruction. */
+    static String function(int start) {
+        return "function" + start;
+    }
+
+    void helper(Instruction it) {
+        code.loadConstant(DynamicConstantDesc.ofNamed(ConstantDescs.BSM_CLASS_DATA_AT, "_", HELPER, plan.helper(it)));
+        code.aload(Registers.MEMORY);
+        for (int i = 1; i <= Helper.MAX_ARGUMENTS; i++) {
+            Registers.load(code, i);
+        }
+        code.invokeinterface(HELPER, "call", CALL);
+        Registers.store(code, 0);
+    }
+
+    /** Calls a function, which gets all registers, and leaves its r0 to r5. */
+    void local(Instruction it) {
+        Registers.saveFuel(code);
+        code.aload(Registers.STATE);
+        for (int i = 0; i < Instruction.FRAME_POINTER; i++) {
+            Registers.load(code, i);
+        }
+        code.aload(Registers.MEMORY).invokevirtual(MemoryWriter.MEMORY, "pushFrame", PUSH);
+        code.invokestatic(SELF, function(it.target()), FUNCTION);
+        Registers.store(code, 0);
+        code.aload(Registers.MEMORY).invokevirtual(MemoryWriter.MEMORY, "popFrame", ConstantDescs.MTD_void);
+        Registers.restore(code, 1, Helper.MAX_ARGUMENTS);
+        Registers.restoreFuel(code);
+    }
+}

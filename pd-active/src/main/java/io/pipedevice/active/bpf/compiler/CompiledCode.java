@@ -1,0 +1,10 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.compiler;
+
+import io.pipedevice.active.bpf.machine.FaultException;
+
+/** What the class of a compiled program implements. */
+interface CompiledCode {
+    /** Runs the program in the frame whose end is r10, and returns r0 at the end. */
+    long run(RunState state, long r1, long r2, long r10) throws FaultException;
+}

@@ -1,0 +1,67 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.compiler;
+
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.interpreter.Interpreter;
+import io.pipedevice.active.bpf.machine.FaultException;
+import io.pipedevice.active.bpf.machine.Helpers;
+import io.pipedevice.active.bpf.machine.Memory;
+import java.lang.invoke.MethodHandles;
+
+/**
+ * A program as bytecode of the JVM, in a hidden class, which is unloaded with this object. It does what the
+ * {@link Interpreter} does: every access is checked when it happens; results, faults with their registers, and the
+ * instruction at which the fuel ends are the same. Immutable; each run belongs to the thread that calls it.
+ */
+public final class CompiledProgram {
+    private final Program program;
+    private final Interpreter interpreter;
+    private final CompiledCode code;
+
+    /**
+     * Compiles a program.
+     *
+     * @param program the program
+     * @param helpers the helpers that it may call
+     * @throws InvalidProgramException if it needs something that there is not, or calls more than 4096 functions
+     */
+    public CompiledProgram(Program program, Helpers helpers) throws InvalidProgramException {
+        this(program, helpers, CodeLength.MOST);
+    }
+
+    CompiledProgram(Program program, Helpers helpers, int most) throws InvalidProgramException {
+        this.program = program;
+        interpreter = new Interpreter(program, helpers);
+        ProgramPlan plan = new ProgramPlan(program, helpers, most);
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup()
+                    .defineHiddenClassWithClassData(ClassWriter.write(plan), plan.helpers(), true);
+            code = (CompiledCode) lookup.lookupClass().getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The only reference to the hidden class. */
+    CompiledCode code() {
+        return code;
+    }
+
+    /**
+     * Runs the program from its first instruction to the end.
+     *
+     * @param memory memory that was laid out for this program
+     * @param fuel the largest number of instructions. They are counted by stretches without jumps, and where the rest does not
+     *     suffice for a whole stretch, the interpreter goes on: the limit is exact
+     * @param r1 the first argument of the program
+     * @param r2 the second argument of the program
+     * @return r0 at the end
+     * @throws FaultException if the program does something undefined, or uses up its fuel
+     */
+    public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
+        memory.reset();
+        RunState state = new RunState(program, interpreter, memory, fuel);
+        return code.run(state, r1, r2, memory.pushFrame());
+    }
+}

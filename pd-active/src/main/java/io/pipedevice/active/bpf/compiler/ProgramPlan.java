@@ -1,0 +1,112 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.compiler;
+
+import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.machine.Helper;
+import io.pipedevice.active.bpf.machine.Helpers;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What of a program is compiled: the functions that can be reached, and the helpers that they call. */
+final class ProgramPlan {
+    /** The most functions. Each takes entries of the constant pool, of which a class has 65,535. */
+    static final int MAX_FUNCTIONS = 4096;
+
+    private final List<Instruction> code;
+    private final ConstantLoader constants = new ConstantLoader();
+
+    /** By the index of their first instruction. */
+    private final Map<Integer, FunctionPlan> functions = new TreeMap<>();
+
+    private final Set<Integer> called = new HashSet<>();
+    private final List<Helper.Function> helpers = new ArrayList<>();
+
+    /** Indexes in the list of helpers, by number. */
+    private final Map<Long, Integer> helperIndexes = new HashMap<>();
+
+    /**
+     * Plans the methods.
+     *
+     * @param program the program
+     * @param available the helpers that it may call
+     * @param most the bytes that the stretches of a method with more than one may have: tests choose less than
+     *     {@link CodeLength#MOST}
+     */
+    ProgramPlan(Program program, Helpers available, int most) throws InvalidProgramException {
+        code = program.instructions();
+        Map<Integer, Integer> ends = new HashMap<>();
+        List<Integer> starts = program.functions();
+        for (int i = 0; i < starts.size(); i++) {
+            ends.put(starts.get(i), i + 1 < starts.size() ? starts.get(i + 1) : code.size());
+        }
+        CodeLength length = new CodeLength(constants, most);
+        Deque<Integer> open = new ArrayDeque<>(List.of(0));
+        while (!open.isEmpty()) {
+            int start = open.pop();
+            if (!functions.containsKey(start)) {
+                if (functions.size() == MAX_FUNCTIONS) {
+                    throw new InvalidProgramException("the program calls more than " + MAX_FUNCTIONS
+                            + " functions, which can only be interpreted");
+                }
+                FunctionPlan plan = new FunctionPlan(code, start, ends.get(start), length);
+                functions.put(start, plan);
+                for (List<Block> part : plan.parts()) {
+                    for (Block each : part) {
+                        addCalls(each, available, open);
+                    }
+                }
+            }
+        }
+    }
+
+    private void addCalls(Block block, Helpers available, Deque<Integer> open) throws InvalidProgramException {
+        for (Instruction each : code.subList(block.start(), block.end())) {
+            if (each.operation() == Operation.CALL_LOCAL) {
+                called.add(each.target());
+                open.push(each.target());
+            } else if (each.operation() == Operation.CALL_HELPER
+                    && helperIndexes.putIfAbsent(each.immediate(), helpers.size()) == null) {
+                helpers.add(available.calledBy(each).function());
+            }
+        }
+    }
+
+    /** The instructions of the program. */
+    List<Instruction> code() {
+        return code;
+    }
+
+    ConstantLoader constants() {
+        return constants;
+    }
+
+    /** The functions in the order of the code. */
+    Iterable<FunctionPlan> functions() {
+        return functions.values();
+    }
+
+    /** Whether a local call leads to a function. */
+    boolean isCalled(FunctionPlan function) {
+        return called.contains(function.start());
+    }
+
+    /** The helpers that are called. */
+    List<Helper.Function> helpers() {
+        return List.copyOf(helpers);
+    }
+
+    /** The index of the helper that an instruction calls. */
+    int helper(Instruction call) {
+        return helperIndexes.get(call.immediate());
+    }
+}
