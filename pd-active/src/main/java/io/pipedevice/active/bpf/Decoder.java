@@ -226,6 +226,10 @@ final class Decoder {
                     raw.imm(),
                     target);
         }
+        if (operation == Operation.CALL_HELPER && raw.usesSource() && width == 64) {
+            raw.withoutSrc().withoutOffset().withoutImm();
+            return new Instruction(raw.slot(), Operation.CALL_REGISTER, width, raw.dst(), 0, false, 0, 0, -1);
+        }
         if (raw.usesSource() || (width == 32 && operation != Operation.JUMP)) {
             throw raw.unknown();
         }

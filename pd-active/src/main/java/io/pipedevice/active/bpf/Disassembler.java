@@ -17,9 +17,11 @@ final class Disassembler {
                 "if " + register(it, it.dst()) + " " + it.operation().symbol() + " " + operand(it) + " goto "
                         + distance(it);
             case CALL ->
-                it.operation() == Operation.CALL_LOCAL
-                        ? "call local " + distance(it)
-                        : it.operation().symbol() + " " + it.immediate();
+                switch (it.operation()) {
+                    case CALL_LOCAL -> "call local " + distance(it);
+                    case CALL_REGISTER -> "callx r" + it.dst();
+                    default -> it.operation().symbol() + " " + it.immediate();
+                };
             case EXIT -> "exit";
         };
     }

@@ -122,6 +122,8 @@ public enum Operation {
 
     /** Call of the helper with the number of the immediate: r1 to r5 are arguments, r0 becomes the result. */
     CALL_HELPER(Kind.CALL, "call"),
+    /** Call of the helper whose number is in the destination register: no instruction of RFC 9669, but of clang. */
+    CALL_REGISTER(Kind.CALL, "callx"),
     /** Call of the helper with the BTF number of the immediate. */
     CALL_BTF(Kind.CALL, "call btf"),
     /** Call of the function that begins at {@link Instruction#target()}, with a stack frame of its own. */

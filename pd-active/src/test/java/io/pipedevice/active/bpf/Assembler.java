@@ -129,6 +129,8 @@ public final class Assembler {
             put(0x06, 0, 0, 0, target());
         } else if (is(line, "call local (?<to>\\S+)")) {
             put(0x85, 0, 1, 0, target());
+        } else if (is(line, "callx r(?<dst>\\d+)")) {
+            put(0x8d, number("dst"), 0, 0, 0);
         } else if (is(line, "call (?<btf>btf )?(?<imm>-?\\d+)")) {
             put(0x85, 0, matcher.group("btf") == null ? 0 : 2, 0, number("imm"));
         } else if (is(line, "if (?<w>[rw])(?<dst>\\d+) (?<op>\\S+) " + OPERAND + " goto (?<to>\\S+)")) {

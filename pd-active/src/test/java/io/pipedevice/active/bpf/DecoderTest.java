@@ -48,7 +48,7 @@ class DecoderTest {
                 "goto +0; gotol +0; if r1 == 5 goto +0; if w1 != w2 goto -1; if r1 & 4 goto -3",
                 "if r1 > r2 goto +0; if r1 >= -1 goto +0; if w1 < 3 goto +0; if r1 <= r2 goto +0",
                 "if r1 s> r2 goto +0; if r1 s>= -1 goto +0; if w1 s< 3 goto +0; if r1 s<= r2 goto +0",
-                "call 5; call btf -3; call local +1; exit; r0 = 1"
+                "call 5; callx r9; call btf -3; call local +1; exit; r0 = 1"
             })
     void everyInstructionIsPrintedAsItWasWritten(String text) throws InvalidProgramException {
         Program program = Program.decode("test", Assembler.assemble(text + "; exit"));
@@ -59,7 +59,8 @@ class DecoderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "8d00000000000000, opcode 0x8d", // call of a register, of no RFC
+        "8d10000000000000, src", // callx has its register in dst
+        "8e02000000000000, opcode 0x8e",
         "2f00000001000000, does not use the field imm", // multiplication by a register
         "0710000001000000, does not use the field src",
         "0700010001000000, does not use the field offset",

@@ -134,10 +134,10 @@ final class BodyWriter {
             case JUMP -> code.goto_(label(it.target()));
             case BRANCH -> branches.write(it, label(it.target()));
             case CALL -> {
-                if (it.target() < 0) {
-                    calls.helper(it);
-                } else {
-                    calls.local(it);
+                switch (it.operation()) {
+                    case CALL_LOCAL -> calls.local(it);
+                    case CALL_REGISTER -> calls.helperOfRegister(it);
+                    default -> calls.helper(it);
                 }
             }
             case EXIT -> {

@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.machine.Helper;
+import io.pipedevice.active.bpf.machine.Helpers;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -28,6 +29,8 @@ final class CallWriter {
             ConstantDescs.CD_long,
             ConstantDescs.CD_long,
             ConstantDescs.CD_long);
+    private static final ClassDesc HELPERS = Helpers.class.describeConstable().orElseThrow();
+    private static final MethodTypeDesc CALL_BY_NUMBER = CALL.insertParameterTypes(0, ConstantDescs.CD_long);
     private static final MethodTypeDesc PUSH = MethodTypeDesc.of(ConstantDescs.CD_long);
 
     static {
@@ -51,13 +54,30 @@ final class CallWriter {
     }
 
     void helper(Instruction it) {
-        code.loadConstant(DynamicConstantDesc.ofNamed(ConstantDescs.BSM_CLASS_DATA_AT, "_", HELPER, plan.helper(it)));
+        loadClassData(HELPER, plan.helper(it));
+        loadArguments();
+        code.invokeinterface(HELPER, "call", CALL);
+        Registers.store(code, 0);
+    }
+
+    /** Calls the helper whose number is in a register. */
+    void helperOfRegister(Instruction it) {
+        loadClassData(HELPERS, 0);
+        Registers.load(code, it.dst());
+        loadArguments();
+        code.invokevirtual(HELPERS, "call", CALL_BY_NUMBER);
+        Registers.store(code, 0);
+    }
+
+    private void loadClassData(ClassDesc type, int index) {
+        code.loadConstant(DynamicConstantDesc.ofNamed(ConstantDescs.BSM_CLASS_DATA_AT, "_", type, index));
+    }
+
+    private void loadArguments() {
         code.aload(Registers.MEMORY);
         for (int i = 1; i <= Helper.MAX_ARGUMENTS; i++) {
             Registers.load(code, i);
         }
-        code.invokeinterface(HELPER, "call", CALL);
-        Registers.store(code, 0);
     }
 
     /** Calls a function, which gets all registers, and leaves its r0 to r5. */

@@ -56,7 +56,7 @@ final class CodeLength {
             case ATOMIC -> AT + 25;
             case JUMP -> 0;
             case BRANCH -> 10 + operand + JUMP;
-            case CALL -> AT + (it.operation() == Operation.CALL_LOCAL ? 95 : 25);
+            case CALL -> AT + (it.operation() == Operation.CALL_LOCAL ? 95 : 30);
             case EXIT -> 12;
         };
     }

@@ -36,7 +36,7 @@ public final class CompiledProgram {
         ProgramPlan plan = new ProgramPlan(program, helpers, most);
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup()
-                    .defineHiddenClassWithClassData(ClassWriter.write(plan), plan.helpers(), true);
+                    .defineHiddenClassWithClassData(ClassWriter.write(plan), plan.classData(), true);
             code = (CompiledCode) lookup.lookupClass().getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);

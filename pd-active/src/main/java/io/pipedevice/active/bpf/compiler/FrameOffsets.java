@@ -90,7 +90,7 @@ final class FrameOffsets {
                 record(i, it, registers);
             }
             switch (it.operation()) {
-                case CALL_HELPER -> registers[0] = UNKNOWN;
+                case CALL_HELPER, CALL_REGISTER -> registers[0] = UNKNOWN;
                 case CALL_LOCAL -> Arrays.fill(registers, 0, 6, UNKNOWN);
                 default -> {
                     if (it.written() >= 0) {

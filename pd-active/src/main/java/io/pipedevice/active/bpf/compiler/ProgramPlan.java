@@ -5,7 +5,6 @@ import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
-import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,9 +28,11 @@ final class ProgramPlan {
     private final Map<Integer, FunctionPlan> functions = new TreeMap<>();
 
     private final Set<Integer> called = new HashSet<>();
-    private final List<Helper.Function> helpers = new ArrayList<>();
 
-    /** Indexes in the list of helpers, by number. */
+    /** What the class refers to: all helpers, and after them those that are called by their numbers. */
+    private final List<Object> classData;
+
+    /** Indexes in the class data, by number. */
     private final Map<Long, Integer> helperIndexes = new HashMap<>();
 
     /**
@@ -44,6 +45,7 @@ final class ProgramPlan {
      */
     ProgramPlan(Program program, Helpers available, int most) throws InvalidProgramException {
         code = program.instructions();
+        classData = new ArrayList<>(List.of(available));
         Map<Integer, Integer> ends = new HashMap<>();
         List<Integer> starts = program.functions();
         for (int i = 0; i < starts.size(); i++) {
@@ -75,8 +77,8 @@ final class ProgramPlan {
                 called.add(each.target());
                 open.push(each.target());
             } else if (each.operation() == Operation.CALL_HELPER
-                    && helperIndexes.putIfAbsent(each.immediate(), helpers.size()) == null) {
-                helpers.add(available.calledBy(each).function());
+                    && helperIndexes.putIfAbsent(each.immediate(), classData.size()) == null) {
+                classData.add(available.calledBy(each).function());
             }
         }
     }
@@ -100,12 +102,12 @@ final class ProgramPlan {
         return called.contains(function.start());
     }
 
-    /** The helpers that are called. */
-    List<Helper.Function> helpers() {
-        return List.copyOf(helpers);
+    /** What the class refers to. */
+    List<Object> classData() {
+        return List.copyOf(classData);
     }
 
-    /** The index of the helper that an instruction calls. */
+    /** The index in the class data of the helper that an instruction calls. */
     int helper(Instruction call) {
         return helperIndexes.get(call.immediate());
     }

@@ -7,6 +7,7 @@ import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.machine.Atomics;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
+import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
 
 /** One run of a program: its registers and where it is. Belongs to one thread, and is used once. */
@@ -18,6 +19,7 @@ final class Execution {
 
     private final Instruction[] code;
     private final Helper[] called;
+    private final Helpers helpers;
     private final Memory memory;
     private final long[] registers = new long[Instruction.REGISTERS];
 
@@ -29,9 +31,10 @@ final class Execution {
     /** How many instructions the whole run may have. */
     private final long fuel;
 
-    Execution(Instruction[] code, Helper[] called, Memory memory, long fuel) {
+    Execution(Instruction[] code, Helper[] called, Helpers helpers, Memory memory, long fuel) {
         this.code = code;
         this.called = called;
+        this.helpers = helpers;
         this.memory = memory;
         this.fuel = fuel;
     }
@@ -118,6 +121,10 @@ final class Execution {
         long[] r = registers;
         if (it.operation() == Operation.CALL_HELPER) {
             r[0] = called[at].function().call(memory, r[1], r[2], r[3], r[4], r[5]);
+            return at + 1;
+        }
+        if (it.operation() == Operation.CALL_REGISTER) {
+            r[0] = helpers.call(r[it.dst()], memory, r[1], r[2], r[3], r[4], r[5]);
             return at + 1;
         }
         long frame = memory.pushFrame();

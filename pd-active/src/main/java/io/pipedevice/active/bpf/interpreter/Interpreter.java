@@ -17,6 +17,8 @@ import io.pipedevice.active.bpf.machine.Memory;
 public final class Interpreter {
     private final Instruction[] code;
 
+    private final Helpers helpers;
+
     /** By the index of the instruction that calls it. */
     private final Helper[] called;
 
@@ -29,6 +31,7 @@ public final class Interpreter {
      */
     public Interpreter(Program program, Helpers helpers) throws InvalidProgramException {
         helpers.requireAllOf(program);
+        this.helpers = helpers;
         code = program.instructions().toArray(Instruction[]::new);
         called = new Helper[code.length];
         for (int i = 0; i < code.length; i++) {
@@ -48,7 +51,7 @@ public final class Interpreter {
      */
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
         memory.reset();
-        return new Execution(code, called, memory, fuel).run(r1, r2);
+        return new Execution(code, called, helpers, memory, fuel).run(r1, r2);
     }
 
     /**
@@ -64,7 +67,7 @@ public final class Interpreter {
      */
     public FaultException fault(Memory memory, long fuel, int index, long rest, long[] registers) {
         try {
-            new Execution(code, called, memory, fuel).resume(index, rest, registers);
+            new Execution(code, called, helpers, memory, fuel).resume(index, rest, registers);
         } catch (FaultException e) {
             return e;
         }

@@ -35,9 +35,44 @@ public final class Helpers {
     public Helper calledBy(Instruction call) throws InvalidProgramException {
         Helper helper = byId.get((int) call.immediate());
         if (helper == null) {
-            throw InvalidProgramException.at(call.slot(), "there is no helper with the number " + call.immediate());
+            throw InvalidProgramException.at(call.slot(), missing(call.immediate()));
         }
         return helper;
+    }
+
+    /**
+     * Calls a helper by a number that a program has computed.
+     *
+     * @param number any
+     * @param memory the memory of the program
+     * @param r1 the first argument
+     * @param r2 the second argument
+     * @param r3 the third argument
+     * @param r4 the fourth argument
+     * @param r5 the fifth argument
+     * @return its result
+     * @throws FaultException if there is no helper with that number, or the program has to end
+     */
+    public long call(long number, Memory memory, long r1, long r2, long r3, long r4, long r5) throws FaultException {
+        Helper helper = find(number);
+        if (helper == null) {
+            throw new FaultException(missing(number));
+        }
+        return helper.function().call(memory, r1, r2, r3, r4, r5);
+    }
+
+    /**
+     * Finds a helper by a number that a program has computed.
+     *
+     * @param number any
+     * @return the helper; null if there is none
+     */
+    public Helper find(long number) {
+        return number == (int) number ? byId.get((int) number) : null;
+    }
+
+    private static String missing(long number) {
+        return "there is no helper with the number " + number;
     }
 
     /**

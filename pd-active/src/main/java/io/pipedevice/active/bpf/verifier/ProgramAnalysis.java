@@ -128,8 +128,20 @@ final class ProgramAnalysis {
         if (it.operation() == Operation.CALL_LOCAL) {
             return callLocal(it.target(), state);
         }
-        helpers.call(state, index, helper(it));
+        helpers.call(state, index, it.operation() == Operation.CALL_REGISTER ? helper(it.dst(), state) : helper(it));
         return state;
+    }
+
+    private Helper helper(int register, State state) throws Refusal {
+        if (!(state.read(register) instanceof Num number) || !number.isConstant()) {
+            throw new Refusal("which helper r%d calls is not known".formatted(register));
+        }
+        long id = number.constant();
+        Helper helper = conditions.helpers().find(id);
+        if (helper == null) {
+            throw new Refusal("there is no helper with the number %d".formatted(id));
+        }
+        return helper;
     }
 
     private Helper helper(Instruction it) throws Refusal {

@@ -198,6 +198,16 @@ public class InterpreterTest {
     }
 
     @Test
+    void aHelperMayBeCalledByANumberInARegister() throws Exception {
+        assertResult(15, "r1 = 1; r2 = 2; r3 = 3; r4 = 4; r5 = 5; r6 = 7; callx r6; exit");
+        for (String number : List.of("9", "-1", "0x100000007 ll")) {
+            FaultException fault =
+                    assertThrows(FaultException.class, () -> run("r1 = " + number + "; callx r1; exit", FUEL));
+            assertTrue(fault.getMessage().contains("there is no helper with the number"), fault::getMessage);
+        }
+    }
+
+    @Test
     void aFunctionKeepsTheRegistersOfItsCaller() throws Exception {
         assertResult(36, """
                 r6 = 6; r7 = 7; r8 = 8; r9 = 9; r1 = 5; *(u64 *)(r10 - 8) = 1

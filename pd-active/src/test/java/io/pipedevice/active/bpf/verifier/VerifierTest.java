@@ -286,6 +286,15 @@ class VerifierTest {
     @Test
     void argumentsOfHelpersAreWhatTheyExpect() {
         accepted("call 2; exit");
+        accepted("r3 = 2; callx r3; exit");
+        refused(
+                "callx r2; exit",
+                "instruction 0: callx r2: which helper r2 calls is not known"
+                        + " (r1=memory+0 r2=16..64 r10=stack0+0 length(r1)=16..64)");
+        refused(
+                "r3 = 99; callx r3; exit",
+                "instruction 1: callx r3: there is no helper with the number 99"
+                        + " (r1=memory+0 r2=16..64 r3=99 r10=stack0+0 length(r1)=16..64)");
         accepted("r2 = 16; call 3; exit");
         refused(
                 "r2 += 1; call 2; exit",
