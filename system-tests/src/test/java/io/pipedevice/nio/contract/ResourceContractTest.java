@@ -133,7 +133,8 @@ class ResourceContractTest extends Contract {
         refusals(WARM_UP);
         Resources before = Resources.now();
         refusals(300);
-        before.awaitReturn(() -> refusals(1));
+        // A driver that is slow to release closed sockets makes the next ones need a region more, of which one is kept.
+        before.withSpare(SPARE_DESCRIPTORS, SPARE_MEMORY).awaitReturn(() -> refusals(1));
     }
 
     private void refusals(int count) throws IOException {
