@@ -125,8 +125,10 @@ final class ProgramRun implements AutoCloseable {
     }
 
     /** Whether a process ended while it was inspected, so that some facts are missing. */
-    private static boolean hasEnded(JvmFacts facts) {
-        return facts.user().isEmpty();
+    private static boolean hasEnded(JvmFacts facts) throws IOException {
+        // A process that ends gives up its memory first, then its descriptors and its network namespace.
+        return facts.user().isEmpty()
+                || Processes.mappedFiles(Processes.directory(facts.pid())).isEmpty();
     }
 
     /** Whether the collected facts about a process include its page of statistics. */
