@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat.programs;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -33,6 +34,15 @@ final class Checks {
 
     void received(long bytes) {
         received.add(bytes);
+    }
+
+    /** Requires that a value came back as it was sent, and counts it both ways. */
+    void cameBack(byte[] value, byte[] answer) {
+        if (!Arrays.equals(value, answer)) {
+            throw new AssertionError("a value of " + value.length + " bytes came back changed");
+        }
+        sent(value.length);
+        received(value.length);
     }
 
     void run(String name, Check check) throws InterruptedException {

@@ -3,7 +3,6 @@ package io.pipedevice.compat.programs;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -91,15 +90,7 @@ final class JedisClient {
     private void keep(int seed, int length) {
         byte[] value = Noise.bytes(seed, length);
         Checks.same("OK", jedis.set(key("value"), value));
-        same(value, jedis.get(key("value")));
-    }
-
-    private void same(byte[] sent, byte[] received) {
-        if (!Arrays.equals(sent, received)) {
-            throw new AssertionError("a value of " + sent.length + " bytes came back changed");
-        }
-        checks.sent(sent.length);
-        checks.received(sent.length);
+        checks.cameBack(value, jedis.get(key("value")));
     }
 
     private static byte[] key(Object name) {
@@ -117,7 +108,7 @@ final class JedisClient {
             pipeline.sync();
         }
         for (int i = 0; i < COMMANDS; i++) {
-            same(key(i), answers.get(i).get());
+            checks.cameBack(key(i), answers.get(i).get());
         }
     }
 
@@ -146,7 +137,7 @@ final class JedisClient {
         subscribed.await();
         for (int i = 0; i < MESSAGES; i++) {
             Checks.same(1L, jedis.publish(CHANNEL, Noise.bytes(i, 1 + i % VALUES)));
-            same(Noise.bytes(i, 1 + i % VALUES), arrived.take());
+            checks.cameBack(Noise.bytes(i, 1 + i % VALUES), arrived.take());
         }
         listener.unsubscribe();
         subscriber.get();
@@ -182,7 +173,7 @@ final class JedisClient {
         for (int i = 0; i < CONNECTIONS; i++) {
             byte[] value = Noise.bytes(i, number * i);
             Checks.same("OK", by.set(key("own" + number), value));
-            same(value, by.get(key("own" + number)));
+            checks.cameBack(value, by.get(key("own" + number)));
         }
         by.close();
     }
@@ -191,7 +182,7 @@ final class JedisClient {
     private void measure() throws Exception {
         byte[] value = Noise.bytes(1, MEASURED_LENGTH);
         jedis.set(key("measured"), value);
-        Checks.Check read = () -> same(value, jedis.get(key("measured")));
+        Checks.Check read = () -> checks.cameBack(value, jedis.get(key("measured")));
         Figures.warmUp(read);
         Figures figures = new Figures();
         figures.printOperations(figures.repeatOften(read));

@@ -13,7 +13,6 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -82,15 +81,7 @@ final class LettuceClient {
     private void keep(RedisCommands<byte[], byte[]> redis, int seed, int length) throws Exception {
         byte[] value = Noise.bytes(seed, length);
         Checks.same("OK", redis.set(key("value"), value));
-        same(value, redis.get(key("value")));
-    }
-
-    private void same(byte[] sent, byte[] received) {
-        if (!Arrays.equals(sent, received)) {
-            throw new AssertionError("a value of " + sent.length + " bytes came back changed");
-        }
-        checks.sent(sent.length);
-        checks.received(sent.length);
+        checks.cameBack(value, redis.get(key("value")));
     }
 
     private static byte[] key(Object name) {
@@ -104,7 +95,7 @@ final class LettuceClient {
             answers.add(connection.async().echo(key(i)));
         }
         for (int i = 0; i < COMMANDS; i++) {
-            same(key(i), answers.get(i).get());
+            checks.cameBack(key(i), answers.get(i).get());
         }
     }
 
@@ -123,7 +114,7 @@ final class LettuceClient {
                 published.add(connection.async().publish(key("news"), Noise.bytes(i, 1 + i % VALUES)));
             }
             for (int i = 0; i < MESSAGES; i++) {
-                same(Noise.bytes(i, 1 + i % VALUES), told.take());
+                checks.cameBack(Noise.bytes(i, 1 + i % VALUES), told.take());
                 Checks.same(1L, published.get(i).get());
             }
         }
@@ -141,7 +132,7 @@ final class LettuceClient {
         }
         Checks.same(1L, connection.sync().lpush(key("chain0"), key("it")));
         for (RedisFuture<byte[]> answer : answers) {
-            same(key("it"), answer.get());
+            checks.cameBack(key("it"), answer.get());
         }
         sessions.forEach(StatefulRedisConnection::close);
     }
@@ -158,7 +149,7 @@ final class LettuceClient {
 
     private void read(byte[] value, int count) {
         for (int i = 0; i < count; i++) {
-            same(value, connection.sync().get(key("measured")));
+            checks.cameBack(value, connection.sync().get(key("measured")));
         }
     }
 }
