@@ -1,0 +1,198 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device.cuda;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * A libcuda for machines without a GPU: builds src/test/c/cuda with the system's C compiler, once in a JVM, plans its
+ * faults, and reads its counters. What the library does is in its sources. Without a compiler the test is aborted.
+ *
+ * <p>All who load {@link #library()} in one JVM share its state, whatever their {@link Arena}; {@link #reset()} forgets
+ * the planned faults. Thread safe.
+ */
+final class TestCuda {
+    private static final String SOURCES = "src/test/c/cuda";
+    private static final List<String> COMPILER = List.of(
+            "cc",
+            "-shared",
+            "-fPIC",
+            "-fvisibility=hidden",
+            "-O2",
+            "-pthread",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-std=gnu11");
+
+    /** What goes wrong, in the order of the library's numbers; each has an argument. */
+    enum Fault {
+        /** As many launches hang: they do not look at the control word and end with their context. */
+        HANG_LAUNCHES,
+        /** Kernels copy as many commands from now on, and then go on without copying; -1 is no fault. */
+        STALL_AFTER,
+        /** The context is lost instead of the n-th command from now on, with error 719. */
+        LOSE_AT_COMMAND,
+        /** The context is lost at the n-th call from now on, with error 719. */
+        LOSE_AT_CALL,
+        /** Completions of kernels come as many milliseconds after the copies. */
+        LATE_MILLIS,
+        /** The n-th registration from now on fails with error 2. */
+        FAIL_REGISTRATION,
+        /** The number of devices. */
+        DEVICES,
+        /** What cuDriverGetVersion answers, such as 12080. */
+        DRIVER_VERSION,
+        /** What cuCtxCreate_v2 answers from now on; 0 is no fault. */
+        FAIL_CONTEXT
+    }
+
+    /** What the library counts, in the order of its numbers. */
+    enum Counter {
+        /** Contexts that exist. */
+        CONTEXTS,
+        /** Streams that exist. */
+        STREAMS,
+        /** Events that exist. */
+        EVENTS,
+        /** Modules that are loaded. */
+        MODULES,
+        /** Ranges of the host's memory that are registered. */
+        REGISTRATIONS,
+        /** Bytes of device memory that are allocated. */
+        DEVICE_MEMORY,
+        /** Kernels that run. */
+        KERNELS,
+        /** Launches since the start or the last reset. */
+        LAUNCHES,
+        /** Bytes copied since the start or the last reset. */
+        BYTES_COPIED
+    }
+
+    private final CudaCalls calls;
+
+    private TestCuda(CudaCalls calls) {
+        this.calls = calls;
+    }
+
+    /** Built and loaded when first asked for. */
+    private static final class Shared {
+        static final Path LIBRARY = build();
+        static final TestCuda INSTANCE = of(LIBRARY, Arena.global());
+    }
+
+    /** The shared library, which exists until the JVM ends. */
+    static Path library() {
+        return Shared.LIBRARY;
+    }
+
+    /** The switches of {@link #library()}. */
+    static TestCuda shared() {
+        return Shared.INSTANCE;
+    }
+
+    /** The switches of a copy of the library, which has a state of its own. */
+    static TestCuda of(Path library, Arena arena) {
+        return new TestCuda(new CudaCalls(SymbolLookup.libraryLookup(library, arena)));
+    }
+
+    /** Plans a fault. */
+    void plan(Fault fault, long argument) {
+        calls.run("test_cuda_fault", fault.ordinal(), argument);
+    }
+
+    /** Lets an attribute of all devices have another value. */
+    void attribute(int attribute, int value) {
+        calls.run("test_cuda_attribute", attribute, value);
+    }
+
+    /** Plans no fault, gives all attributes their own values, and begins to count launches and bytes afresh. */
+    void reset() {
+        calls.run("test_cuda_reset");
+    }
+
+    /** Reads a counter. */
+    long count(Counter counter) {
+        return calls.getLong("test_cuda_count", counter.ordinal());
+    }
+
+    /** The library's functions, by name. */
+    CudaCalls calls() {
+        return calls;
+    }
+
+    private static Path build() {
+        try {
+            Path dir = Files.createTempDirectory("pipedevice-cuda");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(dir), "remove " + dir));
+            Path library = dir.resolve("libcuda-test.so");
+            compile(library);
+            return library;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void compile(Path library) throws IOException {
+        List<String> command = new ArrayList<>(COMPILER);
+        command.addAll(List.of("-o", library.toString()));
+        try (Stream<Path> files = Files.list(sources())) {
+            files.map(Path::toString)
+                    .filter(name -> name.endsWith(".c"))
+                    .sorted()
+                    .forEach(command::add);
+        }
+        Process process;
+        try {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            throw new TestAbortedException("there is no C compiler", e);
+        }
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.onExit().join().exitValue() != 0) {
+            throw new AssertionError(output);
+        }
+    }
+
+    /** The sources of this module, also for a test of another one that has this class. */
+    private static Path sources() throws IOException {
+        try {
+            Path dir = Path.of(TestCuda.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            while (dir != null && !Files.isDirectory(dir.resolve(SOURCES))) {
+                dir = dir.getParent();
+            }
+            if (dir == null) {
+                throw new IOException("there is no " + SOURCES);
+            }
+            return dir.resolve(SOURCES);
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static void delete(Path dir) {
+        try (Stream<Path> files = Files.list(dir)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+            Files.delete(dir);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
