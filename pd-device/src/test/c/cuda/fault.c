@@ -9,7 +9,7 @@ long faults[FAULTS];
 int attributes[ATTRIBUTES];
 long kernels, launches, bytes_copied;
 
-// In the order of TestCuda.Counter.
+// The numbers of TestCuda.Counter.
 enum counter { CONTEXTS, STREAMS, EVENTS, MODULES, REGISTRATIONS, DEVICE_MEMORY, KERNELS, LAUNCHES, BYTES_COPIED };
 
 static void clear(void) {

@@ -52,8 +52,8 @@ final class CudaCalls {
 
     @SuppressWarnings("restricted")
     private Object call(FunctionDescriptor descriptor, String function, Object[] arguments) {
-        MethodHandle handle =
-                handles.computeIfAbsent(descriptor, shape -> Linker.nativeLinker().downcallHandle(shape));
+        MethodHandle handle = handles.computeIfAbsent(
+                descriptor, shape -> Linker.nativeLinker().downcallHandle(shape));
         Object[] all = new Object[arguments.length + 1];
         all[0] = library.findOrThrow(function);
         System.arraycopy(arguments, 0, all, 1, arguments.length);

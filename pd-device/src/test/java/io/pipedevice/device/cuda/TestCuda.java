@@ -4,7 +4,6 @@ package io.pipedevice.device.cuda;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -36,48 +35,60 @@ final class TestCuda {
             "-Werror",
             "-std=gnu11");
 
-    /** What goes wrong, in the order of the library's numbers; each has an argument. */
+    /** What goes wrong, by the library's numbers; each has an argument. */
     enum Fault {
         /** As many launches hang: they do not look at the control word and end with their context. */
-        HANG_LAUNCHES,
+        HANG_LAUNCHES(0),
         /** Kernels copy as many commands from now on, and then go on without copying; -1 is no fault. */
-        STALL_AFTER,
+        STALL_AFTER(1),
         /** The context is lost instead of the n-th command from now on, with error 719. */
-        LOSE_AT_COMMAND,
+        LOSE_AT_COMMAND(2),
         /** The context is lost at the n-th call from now on, with error 719. */
-        LOSE_AT_CALL,
+        LOSE_AT_CALL(3),
         /** Completions of kernels come as many milliseconds after the copies. */
-        LATE_MILLIS,
+        LATE_MILLIS(4),
         /** The n-th registration from now on fails with error 2. */
-        FAIL_REGISTRATION,
+        FAIL_REGISTRATION(5),
         /** The number of devices. */
-        DEVICES,
+        DEVICES(6),
         /** What cuDriverGetVersion answers, such as 12080. */
-        DRIVER_VERSION,
+        DRIVER_VERSION(7),
         /** What cuCtxCreate_v2 answers from now on; 0 is no fault. */
-        FAIL_CONTEXT
+        FAIL_CONTEXT(8);
+
+        private final int number;
+
+        Fault(int number) {
+            this.number = number;
+        }
     }
 
-    /** What the library counts, in the order of its numbers. */
+    /** What the library counts, by its numbers. */
     enum Counter {
         /** Contexts that exist. */
-        CONTEXTS,
+        CONTEXTS(0),
         /** Streams that exist. */
-        STREAMS,
+        STREAMS(1),
         /** Events that exist. */
-        EVENTS,
+        EVENTS(2),
         /** Modules that are loaded. */
-        MODULES,
+        MODULES(3),
         /** Ranges of the host's memory that are registered. */
-        REGISTRATIONS,
+        REGISTRATIONS(4),
         /** Bytes of device memory that are allocated. */
-        DEVICE_MEMORY,
+        DEVICE_MEMORY(5),
         /** Kernels that run. */
-        KERNELS,
+        KERNELS(6),
         /** Launches since the start or the last reset. */
-        LAUNCHES,
+        LAUNCHES(7),
         /** Bytes copied since the start or the last reset. */
-        BYTES_COPIED
+        BYTES_COPIED(8);
+
+        private final int number;
+
+        Counter(int number) {
+            this.number = number;
+        }
     }
 
     private final CudaCalls calls;
@@ -103,13 +114,14 @@ final class TestCuda {
     }
 
     /** The switches of a copy of the library, which has a state of its own. */
+    @SuppressWarnings("restricted")
     static TestCuda of(Path library, Arena arena) {
         return new TestCuda(new CudaCalls(SymbolLookup.libraryLookup(library, arena)));
     }
 
     /** Plans a fault. */
     void plan(Fault fault, long argument) {
-        calls.run("test_cuda_fault", fault.ordinal(), argument);
+        calls.run("test_cuda_fault", fault.number, argument);
     }
 
     /** Lets an attribute of all devices have another value. */
@@ -124,7 +136,7 @@ final class TestCuda {
 
     /** Reads a counter. */
     long count(Counter counter) {
-        return calls.getLong("test_cuda_count", counter.ordinal());
+        return calls.getLong("test_cuda_count", counter.number);
     }
 
     /** The library's functions, by name. */

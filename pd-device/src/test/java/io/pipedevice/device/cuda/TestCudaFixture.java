@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +75,12 @@ abstract class TestCudaFixture {
         long context = make("cuCtxCreate_v2", 0, 0);
         contexts.add(context);
         return context;
+    }
+
+    /** Runs on a thread of its own, which has no current context at first. */
+    static <T> CompletableFuture<T> elsewhere(Supplier<T> calls) {
+        return CompletableFuture.supplyAsync(
+                calls, call -> Thread.ofPlatform().daemon().start(call));
     }
 
     long stream() {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.cuda;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -43,7 +44,7 @@ final class TestLane {
         stream = fixture.stream();
         function = fixture.function();
         for (int i = 0; i < BLOCK; i++) {
-            source.set(java.lang.foreign.ValueLayout.JAVA_BYTE, i, (byte) (i * 7));
+            source.set(JAVA_BYTE, i, (byte) (i * 7));
         }
     }
 
@@ -84,6 +85,11 @@ final class TestLane {
         WORD.setRelease(queue, entry + 8, to << 16 | stamp);
         WORD.setRelease(queue, entry + 16, length << 16 | stamp);
         position++;
+    }
+
+    /** Lets the next launch begin with the first entry. */
+    void rewind() {
+        position = 0;
     }
 
     /** Whether the copy of a position is complete. */
