@@ -2,6 +2,7 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
+import io.pipedevice.device.cuda.CudaDevice;
 import io.pipedevice.device.edu.EduDevice;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.fpga.FpgaDevice;
@@ -10,6 +11,7 @@ import io.pipedevice.device.guard.GuardedDevice;
 import io.pipedevice.device.model.FpgaModel;
 import io.pipedevice.device.pci.PciHost;
 import io.pipedevice.device.vfio.VfioFunction;
+import io.pipedevice.property.SystemProperty;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,8 @@ final class DeviceMaker {
     static final String EMULATOR = "emulator";
     private static final String MODEL = "model";
     private static final String VFIO = "vfio:";
+    private static final String CUDA = "cuda:";
+    private static final String COPY_ENGINES = "/engines";
 
     private final int lanes;
     private final int maxTransfer;
@@ -68,8 +72,37 @@ final class DeviceMaker {
         if (name.startsWith(VFIO)) {
             return guarded(vfio(name.substring(VFIO.length())));
         }
-        throw new IllegalArgumentException(DriverContext.DEVICE_PROP_NAME + " must be " + EMULATOR + ", " + MODEL
-                + " or " + VFIO + "ADDRESS, not " + name);
+        if (name.startsWith(CUDA)) {
+            return guarded(cuda(name));
+        }
+        throw refused(name);
+    }
+
+    private static IllegalArgumentException refused(String name) {
+        return SystemProperty.refused(
+                DriverContext.DEVICE_PROP_NAME,
+                name,
+                EMULATOR + ", " + MODEL + ", " + VFIO + "ADDRESS, " + CUDA + "NUMBER or " + CUDA + "NUMBER"
+                        + COPY_ENGINES);
+    }
+
+    private Device cuda(String name) throws IOException {
+        boolean engines = name.endsWith(COPY_ENGINES);
+        int end = name.length() - (engines ? COPY_ENGINES.length() : 0);
+        int index;
+        try {
+            index = Integer.parseUnsignedInt(name.substring(CUDA.length(), end));
+        } catch (NumberFormatException e) {
+            throw refused(name);
+        }
+        return new CudaDevice(
+                index,
+                new CudaDevice.Context()
+                        .lanes(lanes)
+                        .maxTransfer(maxTransfer)
+                        .queueDepth(queueDepth)
+                        .engine(engines ? CudaDevice.Engine.COPY_ENGINES : CudaDevice.Engine.KERNEL)
+                        .library(System.getProperty(DriverContext.CUDA_LIBRARY_PROP_NAME)));
     }
 
     private Device vfio(String address) throws IOException {

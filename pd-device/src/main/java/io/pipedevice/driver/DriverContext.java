@@ -94,6 +94,9 @@ public final class DriverContext {
     /** Property of {@link #deviceTimeoutNs}. */
     public static final String DEVICE_TIMEOUT_PROP_NAME = "pipedevice.driver.device.timeout";
 
+    /** Property that names the file of CUDA's driver library, for devices {@code cuda:}. */
+    public static final String CUDA_LIBRARY_PROP_NAME = "pipedevice.driver.cuda.library";
+
     /** Enough for a region of rings, and the pages. */
     private static final long MIN_MEMORY = 2 * RingBufferPool.MIN_REGION;
 
@@ -183,7 +186,8 @@ public final class DriverContext {
     /**
      * Names of the devices to create if none is given, separated by commas. {@code emulator} is the default;
      * {@code model} is the FPGA of docs/pd-stack.md as a model of its registers; {@code vfio:0000:00:03.0} is the PCI
-     * function at that address, such an FPGA or QEMU's edu. Connections are spread over several devices.
+     * function at that address, such an FPGA or QEMU's edu; {@code cuda:0} is the first NVIDIA GPU, and
+     * {@code cuda:0/engines} its copy engines. Connections are spread over several devices.
      *
      * @param names of the devices; checked when the driver is launched
      * @return this

@@ -12,6 +12,7 @@ class PackagesTest {
                 .then("io.pipedevice.device")
                 .then("io.pipedevice.device.emulator", "io.pipedevice.device.pci")
                 .then(
+                        "io.pipedevice.device.cuda",
                         "io.pipedevice.device.edu",
                         "io.pipedevice.device.fpga",
                         "io.pipedevice.device.guard",

@@ -41,7 +41,8 @@ public final class KnownProperties {
         "pipedevice.driver.huge.pages",
         "pipedevice.driver.spin",
         "pipedevice.driver.linger",
-        "pipedevice.driver.device.timeout"
+        "pipedevice.driver.device.timeout",
+        "pipedevice.driver.cuda.library"
     };
 
     private KnownProperties() {}

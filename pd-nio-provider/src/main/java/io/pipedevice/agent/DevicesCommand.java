@@ -1,9 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import io.pipedevice.device.cuda.CudaGpu;
 import io.pipedevice.device.edu.EduDevice;
 import io.pipedevice.device.pci.PciHost;
 import io.pipedevice.device.pci.PciSlot;
+import io.pipedevice.driver.DriverContext;
 import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
@@ -24,6 +26,8 @@ import picocli.CommandLine.Spec;
         footer = {"", "docs/devices.md says more."})
 final class DevicesCommand implements Callable<Integer> {
     private static final int ACCELERATOR = 0x12;
+    private static final int DISPLAY = 0x03;
+    private static final int NVIDIA = 0x10DE;
     private static final String VFIO_DRIVER = "vfio-pci";
 
     @Spec
@@ -41,6 +45,7 @@ final class DevicesCommand implements Callable<Integer> {
         out.println("Devices, for './pipedevice driver --device':");
         printDevice(out, "emulator", "copies on the driver's processor; always there", List.of());
         printDevice(out, "model", "PD Stack's FPGA in software, to try its registers; always there", List.of());
+        printGpus(out, all || slots.stream().anyMatch(DevicesCommand::isNvidiaGpu));
         int left = 0;
         for (PciSlot slot : slots) {
             if (all || isOfInterest(slot)) {
@@ -54,6 +59,27 @@ final class DevicesCommand implements Callable<Integer> {
         }
         out.flush();
         return 0;
+    }
+
+    private static boolean isNvidiaGpu(PciSlot slot) {
+        return slot.vendor() == NVIDIA && slot.classCode() >>> 16 == DISPLAY;
+    }
+
+    /** Prints the GPUs; if CUDA shows none, says why not where that is of interest. */
+    private static void printGpus(PrintWriter out, boolean expected) {
+        try {
+            for (CudaGpu gpu : CudaGpu.list(System.getProperty(DriverContext.CUDA_LIBRARY_PROP_NAME))) {
+                printDevice(
+                        out,
+                        "cuda:" + gpu.index(),
+                        gpu.name() + " at " + gpu.pciAddress() + "; with /engines by its copy engines",
+                        gpu.obstacles());
+            }
+        } catch (IOException e) {
+            if (expected) {
+                printDevice(out, "cuda:NUMBER", "an NVIDIA GPU", List.of(e.getMessage()));
+            }
+        }
     }
 
     private static void printHost(PrintWriter out, PciHost host, List<PciSlot> slots) throws IOException {

@@ -47,7 +47,8 @@ final class DriverCommand implements Callable<Integer> {
             paramLabel = "DEVICE",
             split = ",",
             description =
-                    "The device that copies: emulator (the default), model (the FPGA in software), or vfio:ADDRESS (a PCI function)."
+                    "The device that copies: emulator (the default), model (the FPGA in software), vfio:ADDRESS (a PCI function), or"
+                            + " cuda:NUMBER (a GPU; cuda:NUMBER/engines for its copy engines)."
                             + " Several devices, by several options or separated by commas, share the connections.")
     private List<String> devices;
 

@@ -76,7 +76,7 @@ class PipeDeviceTest {
     void devicesSaysWhatCanBeUsedHere() {
         assertEquals(0, line.execute("devices", "--all"), err::toString);
         String printed = out.toString();
-        for (String part : List.of("IOMMU", "locked memory", "  emulator", "  model", "can be used")) {
+        for (String part : List.of("IOMMU", "locked memory", "  emulator", "  model", "can be used", "  cuda:")) {
             assertTrue(printed.contains(part), printed);
         }
     }

@@ -36,7 +36,7 @@ final class GuardedLane implements DeviceLane {
     /** Position that was done at the guard's last check, and the time of that check. */
     private long doneSeen;
 
-    private long doneSeenNs;
+    private long doneSeenNs = System.nanoTime();
 
     GuardedLane(GuardedDevice guard, int index, DeviceLane device, int depth) {
         this.guard = guard;
