@@ -47,12 +47,10 @@ final class CoreFacts {
                         + " runs with new processes, devices and TCP in turn");
         for (Subject subject : options.subjects()) {
             LegFacts of = results.facts(subject);
-            if (subject.isDevice() && of != null) {
-                facts.put(
-                        "device " + subject.title(),
-                        "the driver reports '" + of.device() + "'; pages of " + of.pages());
-            }
             if (of != null) {
+                if (of.device() != null) {
+                    facts.put("device " + subject.title(), of.device().text());
+                }
                 facts.put("checked, " + subject.title(), checked(of));
             }
         }

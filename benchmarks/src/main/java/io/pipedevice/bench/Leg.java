@@ -136,7 +136,7 @@ final class Leg implements AutoCloseable {
 
     /** The facts of this run, after its measurements. */
     LegFacts facts() throws IOException, InterruptedException {
-        return new LegFacts(device, device.isEmpty() ? "" : pages(), counted, summed);
+        return new LegFacts(directory == null ? null : DeviceFacts.read(directory, device, pages()), counted, summed);
     }
 
     /** The pages of the rings that the client has mapped. */

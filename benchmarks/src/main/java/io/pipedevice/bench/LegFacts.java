@@ -4,14 +4,14 @@ package io.pipedevice.bench;
 /**
  * Facts of a {@link Leg} beside its measurements.
  *
- * @param device the device's name as the driver reports it; empty for TCP
- * @param pages of the rings; empty for TCP
+ * @param device of the driver; null for TCP
  * @param counted bytes sent, of which as many arrived
  * @param summed the part of them whose words were added up by the receiver, to the right sum
  */
-record LegFacts(String device, String pages, long counted, long summed) {
-    /** The facts of this leg and a later one. */
+record LegFacts(DeviceFacts device, long counted, long summed) {
+    /** The facts of this leg and a later one of the same subject. */
     LegFacts plus(LegFacts later) {
-        return new LegFacts(later.device, later.pages, counted + later.counted, summed + later.summed);
+        return new LegFacts(
+                device == null ? null : device.plus(later.device), counted + later.counted, summed + later.summed);
     }
 }

@@ -90,12 +90,16 @@ class CoreReportTest {
     @Test
     void factsHaveTheDeviceAsItsDriverReportsItAndTheCheckedBytesOfAllRuns() {
         subjects = List.of(GPU, Subject.TCP);
-        LegFacts run = new LegFacts("H100 of a driver", "4 kB", 1_500_000_000, 500_000_000);
+        LegFacts run = new LegFacts(
+                new DeviceFacts("H100 of a driver", "4 kB", 2_000_000_000, 1, 2, 3), 1_500_000_000, 500_000_000);
         results.add(GPU, run);
         results.add(GPU, run);
-        results.add(Subject.TCP, new LegFacts("", "", 1_000_000_000, 0));
+        results.add(Subject.TCP, new LegFacts(null, 1_000_000_000, 0));
         Map<String, String> facts = new CoreFacts(options(Phase.TOUCHED, 64), results).lines("0", false);
-        assertEquals("the driver reports 'H100 of a driver'; pages of 4 kB", facts.get("device cuda:0"));
+        assertEquals(
+                "the driver reports 'H100 of a driver': copied 4.00 GB; an emulator executed 2 commands in its place;"
+                        + " 4 errors, 6 resets; pages of 4 kB",
+                facts.get("device cuda:0"));
         assertTrue(facts.get("checked, cuda:0").startsWith("3.00 GB arrived"), facts::toString);
         assertTrue(facts.get("checked, cuda:0").contains(" 1.00 GB of them"), facts::toString);
         assertTrue(facts.get("checked, TCP").startsWith("1.00 GB"), facts::toString);

@@ -68,7 +68,10 @@ class LegTest {
                 assertTrue(histogram.getTotalCount() > 0 && histogram.getMinValue() > 0, histogram::toString);
             }
             LegFacts facts = leg.facts();
-            assertEquals(subject.isDevice() ? "dma-emulator" : "", facts.device());
+            if (subject.isDevice()) {
+                assertEquals("dma-emulator", facts.device().name());
+                assertTrue(0 < facts.device().copied(), facts::toString);
+            }
             assertTrue(0 < facts.summed() && facts.summed() < facts.counted(), facts::toString);
         }
     }
