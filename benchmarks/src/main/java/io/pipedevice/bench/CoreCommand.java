@@ -41,7 +41,7 @@ final class CoreCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "3 short runs, in less than 3 minutes.")
+    @Option(names = "--quick", description = "3 short runs, in 3 minutes with one device.")
     private boolean quick;
 
     @Option(names = "--runs", paramLabel = "N", description = "Runs of each device and of TCP (default: 5, quick 3).")
@@ -148,7 +148,8 @@ final class CoreCommand implements Callable<Integer> {
             if (exit.isPresent()) {
                 return exit.getAsInt();
             }
-            err.println("cannot create a network namespace (no root, no user namespaces): TCP keeps its settings here");
+            err.println("cannot create a network namespace (that needs root or user namespaces, unshare(1) and ip(8)):"
+                    + " TCP keeps its settings here");
         }
         if (strace && !options.systemCalls()) {
             err.println("strace is not installed: system calls are not counted");
