@@ -8,15 +8,12 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,25 +24,27 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "core",
         description =
-                "Compare PD Lib without a copy, through a driver process, with blocking java.nio on TCP loopback.",
+                "Compare PD Lib without a copy, through a driver process and its device, with blocking java.nio on TCP loopback.",
         footer = {
             "",
             "Server, client and driver are JVMs of their own, with the flags of this one",
             "(PIPEDEVICE_JAVA_OPTS), in a network namespace of their own where possible.",
             "The report goes to standard output and to core.txt in the output directory,",
-            "and the latencies' percentiles to files beside it."
+            "and the latencies' percentiles to files beside it. The exit code is 1 if the measurement of",
+            "a device or of TCP failed; the others are in the report."
         })
 final class CoreCommand implements Callable<Integer> {
     private static final int NANOS_TO_MICROS = 1000;
+    private static final int MAX_CONNECTIONS = 64;
     private static final int TICKS_PER_HALF_DISTANCE = 5;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "3 short runs, in less than 3 minutes.")
+    @Option(names = "--quick", description = "3 short runs, in 3 minutes with one device.")
     private boolean quick;
 
-    @Option(names = "--runs", paramLabel = "N", description = "Runs of each transport (default: 5, quick 3).")
+    @Option(names = "--runs", paramLabel = "N", description = "Runs of each device and of TCP (default: 5, quick 3).")
     private Integer runs;
 
     @Option(
@@ -60,7 +59,9 @@ final class CoreCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "64,1k,4k,64k,1m",
             converter = SizeConverter.class,
-            description = "Sizes of messages, multiples of 8 up to 1m (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Sizes of messages, multiples of 8 up to 4m (default: ${DEFAULT-VALUE}). Of more than 1m, PD Lib sends"
+                            + " pieces of 1m.")
     private List<Long> sizes;
 
     @Option(
@@ -70,6 +71,25 @@ final class CoreCommand implements Callable<Integer> {
             defaultValue = "pipedevice,tcp",
             description = "Transports to measure: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private List<Transport> transports;
+
+    @Option(
+            names = "--device",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "emulator",
+            description =
+                    "Devices to measure, each with a driver of its own, in the same run as TCP: names as the driver's"
+                            + " --device takes them (default: ${DEFAULT-VALUE}).")
+    private List<String> devices;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Connections of a measurement one way, 1 to 64, each with a thread at each end; the report has"
+                            + " their sum (default: ${DEFAULT-VALUE}). Round trips have 1.")
+    private int connections;
 
     @Option(
             names = "--touch",
@@ -92,7 +112,7 @@ final class CoreCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "0",
             converter = SizeConverter.class,
-            description = "PipeDevice's rings, 4k to 4m (default: 1m, and 4 messages where that is more).")
+            description = "PipeDevice's rings, 4k to 4m (default: 1m, and 4 messages up to 4m where that is more).")
     private long ring;
 
     @Option(
@@ -128,21 +148,21 @@ final class CoreCommand implements Callable<Integer> {
             if (exit.isPresent()) {
                 return exit.getAsInt();
             }
-            err.println("cannot create a network namespace (no root, no user namespaces): TCP keeps its settings here");
+            err.println("cannot create a network namespace (that needs root or user namespaces, unshare(1) and ip(8)):"
+                    + " TCP keeps its settings here");
         }
         if (strace && !options.systemCalls()) {
             err.println("strace is not installed: system calls are not counted");
         }
         String load = Machine.loadAverage();
-        CoreBenchmark benchmark = new CoreBenchmark(options, err);
-        CoreResults results = benchmark.run();
-        String report =
-                new CoreReport(options, results).text(facts(options, load, benchmark.pages()), profileAllocation);
+        CoreResults results = new CoreBenchmark(options, err).run();
+        String report = new CoreReport(options, results)
+                .text(new CoreFacts(options, results).lines(load, NetworkNamespace.isInside()), profileAllocation);
         PrintWriter out = spec.commandLine().getOut();
         out.print(report);
         out.flush();
         write(options, results, report);
-        return 0;
+        return results.failures().isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private CoreOptions options() {
@@ -150,7 +170,7 @@ final class CoreCommand implements Callable<Integer> {
         for (long size : sizes) {
             if (size < 8 || size % 8 != 0 || size > CoreOptions.MAX_SIZE) {
                 throw new ParameterException(
-                        spec.commandLine(), "--sizes must be multiples of 8 from 8 to 1m, not " + size);
+                        spec.commandLine(), "--sizes must be multiples of 8 from 8 to 4m, not " + size);
             }
             lengths.add((int) size);
         }
@@ -162,6 +182,13 @@ final class CoreCommand implements Callable<Integer> {
         if (ring != 0 && (ring < 4 << 10 || ring > 4 << 20)) {
             throw new ParameterException(spec.commandLine(), "--ring must be from 4k to 4m, not " + ring);
         }
+        if (connections < 1 || connections > MAX_CONNECTIONS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--connections must be from 1 to " + MAX_CONNECTIONS + ", not " + connections);
+        }
+        if (devices.isEmpty() || devices.stream().anyMatch(String::isBlank)) {
+            throw new ParameterException(spec.commandLine(), "--device: a name is empty");
+        }
         List<Phase> phases = new ArrayList<>(List.of(Phase.UNTOUCHED));
         if (touch) {
             phases.add(Phase.TOUCHED);
@@ -170,9 +197,10 @@ final class CoreCommand implements Callable<Integer> {
             phases.add(Phase.PING_PONG);
         }
         return new CoreOptions(
-                transports,
+                Subject.of(transports, devices.stream().map(String::strip).toList()),
                 lengths,
                 phases,
+                connections,
                 times,
                 (long) (measure * 500),
                 (long) (measure * 1000),
@@ -181,45 +209,15 @@ final class CoreCommand implements Callable<Integer> {
                 strace && Strace.isAvailable());
     }
 
-    private Map<String, String> facts(CoreOptions options, String load, String pages) {
-        Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("date", LocalDate.now(java.time.ZoneOffset.UTC).toString());
-        facts.put("machine", Machine.processors() + ", " + Machine.memory() + ", load average before " + load);
-        facts.put("kernel", Machine.kernel());
-        facts.put("JVM", Machine.jvm());
-        facts.put(
-                "TCP",
-                "loopback " + (NetworkNamespace.isInside() ? "of a namespace of its own" : "of the caller's namespace")
-                        + ", congestion control " + Machine.congestionControl()
-                        + ", TCP_NODELAY, buffers tuned by the kernel");
-        facts.put(
-                "PipeDevice",
-                "pages of " + pages + ", engine " + threading.name().toLowerCase(Locale.ROOT) + ", rings of "
-                        + rings(options));
-        facts.put(
-                "measured",
-                options.measureMillis() + " ms after " + options.warmUpMillis() + " ms of warm-up, " + options.runs()
-                        + " runs with new processes, transports in turn");
-        return facts;
-    }
-
-    private static String rings(CoreOptions options) {
-        List<String> texts = new ArrayList<>();
-        for (int size : options.sizes()) {
-            texts.add(CoreReport.size(options.ringFor(size)));
-        }
-        return String.join(", ", texts);
-    }
-
     private void write(CoreOptions options, CoreResults results, String report) throws IOException {
         Path directory = output == null ? Project.root().resolve("benchmarks/target/results") : output;
         Files.createDirectories(directory);
         Files.writeString(directory.resolve("core.txt"), report);
-        for (Transport transport : options.transports()) {
+        for (Subject subject : options.subjects()) {
             for (int size : options.sizes()) {
-                Histogram histogram = results.latency(transport, size);
+                Histogram histogram = results.latency(subject, size);
                 if (histogram != null) {
-                    String name = "core-" + transport.name().toLowerCase(Locale.ROOT) + "-" + size + ".hgrm";
+                    String name = "core-" + subject.fileName() + "-" + size + ".hgrm";
                     try (PrintStream file = new PrintStream(
                             directory.resolve(name).toFile(), java.nio.charset.StandardCharsets.US_ASCII)) {
                         histogram.outputPercentileDistribution(file, TICKS_PER_HALF_DISTANCE, (double) NANOS_TO_MICROS);

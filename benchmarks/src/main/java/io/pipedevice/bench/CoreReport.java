@@ -2,25 +2,43 @@
 package io.pipedevice.bench;
 
 import io.pipedevice.bench.Stream.Part;
+import java.util.ArrayList;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.StringJoiner;
+import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /** Writes results as text for people. */
 final class CoreReport {
-    private static final double[] PERCENTILES = {50, 99, 99.9};
+    private static final double P50 = 50;
+    private static final double P99 = 99;
+    private static final double P999 = 99.9;
     private static final int MANY = 3;
 
     private final CoreOptions options;
     private final CoreResults results;
+    private final List<Subject> devices;
+
+    /** Width of the column of titles. */
+    private final int width;
+
     private final Formatter out = new Formatter(Locale.ROOT);
 
     CoreReport(CoreOptions options, CoreResults results) {
         this.options = options;
         this.results = results;
+        List<Subject> rows =
+                options.subjects().stream().filter(Subject::isDevice).toList();
+        // TCP alone has its rows as well
+        this.devices = rows.isEmpty() ? List.of(Subject.EMULATOR) : rows;
+        this.width = Math.max(
+                10,
+                devices.stream()
+                        .mapToInt(device -> device.title().length())
+                        .max()
+                        .orElse(0));
     }
 
     /**
@@ -30,7 +48,9 @@ final class CoreReport {
      * @param allocation whether to show the heap that was allocated
      */
     String text(Map<String, String> facts, boolean allocation) {
-        facts.forEach((name, value) -> out.format("%-12s%s%n", name, value));
+        int longest = facts.keySet().stream().mapToInt(String::length).max().orElse(0);
+        String format = "%-" + Math.max(10, longest) + "s  %s%n";
+        facts.forEach((name, value) -> out.format(format, name, value));
         for (Phase phase : options.phases()) {
             if (phase == Phase.PING_PONG) {
                 latencies();
@@ -45,70 +65,81 @@ final class CoreReport {
                 }
             }
         }
+        if (!results.failures().isEmpty()) {
+            title("Failed, and not measured from there on");
+            results.failures().forEach((subject, reason) -> out.format("%s: %s%n", subject.title(), reason));
+        }
         return out.toString();
     }
 
     private void streams(Phase phase) {
-        title("One way, " + phase.title() + ": medians of " + options.runs() + " runs");
+        title("One way, " + phase.title() + ", "
+                + (options.connections() == 1 ? "1 connection" : options.connections() + " connections together")
+                + ": medians of " + options.runs() + " runs");
         out.format(
-                "%8s | %-26s | %-30s | %-27s | %-20s | apps CPU%n",
-                "", "Gbps", "messages/s", "PipeDevice CPU s/GB", "TCP CPU s/GB");
+                "%8s | %s | %-29s | %-30s | %-34s | %-20s | %-13s%n",
+                "", padded(""), "GB/s", "messages/s", "the device's CPU s/GB", "TCP's CPU s/GB", "CPU, times TCP's");
         row(
-                "message",
-                "PipeDevice",
-                "TCP",
-                "ratio",
-                "PipeDevice",
-                "TCP",
-                "ratio",
-                "client",
-                "server",
-                "driver",
-                "all",
-                "client",
-                "server",
-                "all",
-                "ratio");
+                "message", "device", "device", "TCP", "/TCP", "/emul", "device", "TCP", "/TCP", "client", "server",
+                "apps", "driver", "all", "client", "server", "apps", "apps", "all");
         for (int size : options.sizes()) {
-            Stream pd = results.stream(Transport.PIPEDEVICE, phase, size);
-            Stream tcp = results.stream(Transport.TCP, phase, size);
-            row(
-                    size(size),
-                    number(pd == null ? null : pd.gbps(), 2),
-                    number(tcp == null ? null : tcp.gbps(), 2),
-                    ratio(pd == null ? null : pd.gbps(), tcp == null ? null : tcp.gbps()),
-                    number(pd == null ? null : pd.messages(), 0),
-                    number(tcp == null ? null : tcp.messages(), 0),
-                    ratio(pd == null ? null : pd.messages(), tcp == null ? null : tcp.messages()),
-                    cpu(pd, Part.CLIENT),
-                    cpu(pd, Part.SERVER),
-                    cpu(pd, Part.DRIVER),
-                    number(pd == null ? null : pd.totalCpuPerGb(), MANY),
-                    cpu(tcp, Part.CLIENT),
-                    cpu(tcp, Part.SERVER),
-                    number(tcp == null ? null : tcp.totalCpuPerGb(), MANY),
-                    ratio(
-                            pd == null ? null : pd.applicationCpuPerGb(),
-                            tcp == null ? null : tcp.applicationCpuPerGb()));
+            Stream tcp = results.stream(Subject.TCP, phase, size);
+            for (Subject device : devices) {
+                Stream pd = results.stream(device, phase, size);
+                Stream emulator =
+                        device.equals(Subject.EMULATOR) ? null : results.stream(Subject.EMULATOR, phase, size);
+                row(
+                        size(size),
+                        device.title(),
+                        number(pd, Stream::gbPerSecond, 2),
+                        number(tcp, Stream::gbPerSecond, 2),
+                        ratio(pd, tcp, Stream::gbPerSecond),
+                        ratio(pd, emulator, Stream::gbPerSecond),
+                        number(pd, Stream::messages, 0),
+                        number(tcp, Stream::messages, 0),
+                        ratio(pd, tcp, Stream::messages),
+                        cpu(pd, Part.CLIENT),
+                        cpu(pd, Part.SERVER),
+                        number(pd, Stream::applicationCpuPerGb, MANY),
+                        cpu(pd, Part.DRIVER),
+                        number(pd, Stream::totalCpuPerGb, MANY),
+                        cpu(tcp, Part.CLIENT),
+                        cpu(tcp, Part.SERVER),
+                        number(tcp, Stream::applicationCpuPerGb, MANY),
+                        ratio(pd, tcp, Stream::applicationCpuPerGb),
+                        ratio(pd, tcp, Stream::totalCpuPerGb));
+            }
         }
     }
 
-    private void row(Object... columns) {
-        out.format("%8s | %10s %8s %6s | %11s %11s %6s | %6s %6s %6s %6s | %6s %6s %6s | %6s%n", columns);
+    private void row(Object message, Object device, Object... columns) {
+        out.format("%8s | %s", message, padded(device));
+        out.format(" | %8s %6s %6s %6s | %11s %11s %6s | %6s %6s %6s %6s %6s | %6s %6s %6s | %7s %7s%n", columns);
     }
 
-    /** Adds the project's aims, if both transports were measured. */
+    private String padded(Object title) {
+        return String.format(Locale.ROOT, "%-" + width + "s", title);
+    }
+
+    /** Adds the project's aims for each device that was measured beside TCP. */
     private void aims(Phase phase) {
-        Stream pd = results.stream(Transport.PIPEDEVICE, phase, 64);
-        Stream tcp = results.stream(Transport.TCP, phase, 64);
-        if (pd != null && tcp != null) {
-            aim("64 B: at least 10 times TCP's messages/s", pd.messages() / tcp.messages(), true, 10);
+        for (Subject device : devices) {
+            aims(device, phase);
         }
-        pd = results.stream(Transport.PIPEDEVICE, phase, 64 << 10);
-        tcp = results.stream(Transport.TCP, phase, 64 << 10);
+    }
+
+    private void aims(Subject device, Phase phase) {
+        Stream pd = results.stream(device, phase, 64);
+        Stream tcp = results.stream(Subject.TCP, phase, 64);
         if (pd != null && tcp != null) {
-            aim("64 KB: at least 3 times TCP's throughput", pd.gbps() / tcp.gbps(), true, 3);
+            aim(device, "64 B: at least 10 times TCP's messages/s", pd.messages() / tcp.messages(), true, 10);
+        }
+        pd = results.stream(device, phase, 64 << 10);
+        tcp = results.stream(Subject.TCP, phase, 64 << 10);
+        if (pd != null && tcp != null) {
+            aim(device, "64 KB: at least 3 times TCP's throughput", pd.gbPerSecond() / tcp.gbPerSecond(), true, 3);
             aim(
+                    device,
                     "64 KB: at most half of TCP's CPU per GB in the application processes",
                     pd.applicationCpuPerGb() / tcp.applicationCpuPerGb(),
                     false,
@@ -116,49 +147,73 @@ final class CoreReport {
         }
     }
 
-    private void aim(String what, double is, boolean atLeast, double wanted) {
-        out.format("aim, %s: %.2f, %s%n", what, is, (atLeast ? is >= wanted : is <= wanted) ? "reached" : "missed");
+    private void aim(Subject device, String what, double is, boolean atLeast, double wanted) {
+        out.format(
+                "aim, %s, %s: %.2f, %s%n",
+                device.title(), what, is, (atLeast ? is >= wanted : is <= wanted) ? "reached" : "missed");
     }
 
     private void latencies() {
-        title("Round trips in microseconds, blocking on both sides: all of " + options.runs() + " runs together");
+        title("Round trips in microseconds, 1 connection, blocking on both sides: all of " + options.runs()
+                + " runs together");
         out.format("(one at a time, the next begins when the last is back: nothing is omitted by being late)%n");
-        out.format("%8s | %-10s | %9s %9s %9s %9s | %10s%n", "message", "", "p50", "p99", "p99.9", "max", "count");
+        out.format(
+                "%8s | %s | %9s %9s %9s %9s | %10s | %8s %8s | %8s %8s%n",
+                "message",
+                padded(""),
+                "p50",
+                "p99",
+                "p99.9",
+                "max",
+                "count",
+                "p50/TCP",
+                "p99/TCP",
+                "p50/emul",
+                "p99/emul");
         for (int size : options.sizes()) {
-            for (Transport transport : options.transports()) {
-                Histogram histogram = results.latency(transport, size);
-                if (histogram != null) {
-                    StringJoiner columns = new StringJoiner(" ");
-                    for (double percentile : PERCENTILES) {
-                        columns.add(
-                                String.format(Locale.ROOT, "%9.1f", histogram.getValueAtPercentile(percentile) / 1e3));
-                    }
+            for (Subject subject : options.subjects()) {
+                Histogram one = results.latency(subject, size);
+                if (one != null) {
+                    Histogram tcp = subject.equals(Subject.TCP) ? null : results.latency(Subject.TCP, size);
+                    Histogram emulator = subject.equals(Subject.EMULATOR) || !subject.isDevice()
+                            ? null
+                            : results.latency(Subject.EMULATOR, size);
                     out.format(
-                            "%8s | %-10s | %s %9.1f | %10d%n",
+                            "%8s | %s | %9s %9s %9s %9.1f | %10d | %8s %8s | %8s %8s%n",
                             size(size),
-                            transport.title(),
-                            columns,
-                            histogram.getMaxValue() / 1e3,
-                            histogram.getTotalCount());
+                            padded(subject.title()),
+                            number(one, micros(P50), 1),
+                            number(one, micros(P99), 1),
+                            number(one, micros(P999), 1),
+                            one.getMaxValue() / 1e3,
+                            one.getTotalCount(),
+                            ratio(one, tcp, micros(P50)),
+                            ratio(one, tcp, micros(P99)),
+                            ratio(one, emulator, micros(P50)),
+                            ratio(one, emulator, micros(P99)));
                 }
             }
         }
     }
 
+    private static ToDoubleFunction<Histogram> micros(double percentile) {
+        return histogram -> histogram.getValueAtPercentile(percentile) / 1e3;
+    }
+
     private void allocation(Phase phase) {
         title("Bytes of heap allocated per message, " + phase.title());
-        out.format("%8s | %-10s | %10s %10s %10s%n", "message", "", "client", "server", "driver");
+        out.format("%8s | %s | %10s %10s %10s%n", "message", padded(""), "client", "server", "driver");
         for (int size : options.sizes()) {
-            for (Transport transport : options.transports()) {
-                Stream stream = results.stream(transport, phase, size);
+            for (Subject subject : options.subjects()) {
+                Stream stream = results.stream(subject, phase, size);
                 if (stream != null) {
-                    out.format(
-                            "%8s | %-10s | %10s %10s %10s%n",
-                            size(size),
-                            transport.title(),
-                            number(stream.allocatedPerMessage().get(Part.CLIENT), 4),
-                            number(stream.allocatedPerMessage().get(Part.SERVER), 4),
-                            number(stream.allocatedPerMessage().get(Part.DRIVER), 4));
+                    List<String> columns = new ArrayList<>();
+                    for (Part part : Part.values()) {
+                        Double bytes = stream.allocatedPerMessage().get(part);
+                        columns.add(bytes == null ? "-" : String.format(Locale.ROOT, "%.4f", bytes));
+                    }
+                    out.format("%8s | %s", size(size), padded(subject.title()));
+                    out.format(" | %10s %10s %10s%n", columns.toArray());
                 }
             }
         }
@@ -167,12 +222,15 @@ final class CoreReport {
     private void systemCalls(Phase phase) {
         title("System calls per 1000 messages, " + phase.title() + " (all threads; strace slows what it counts)");
         for (int size : options.sizes()) {
-            for (Transport transport : options.transports()) {
-                Map<Part, Map<String, Double>> counted = results.systemCalls(transport, phase, size);
+            for (Subject subject : options.subjects()) {
+                Map<Part, Map<String, Double>> counted = results.systemCalls(subject, phase, size);
                 if (counted != null) {
                     counted.forEach((part, calls) -> out.format(
-                            "%8s | %-10s | %-6s | %s%n",
-                            size(size), transport.title(), part.name().toLowerCase(Locale.ROOT), mostFrequent(calls)));
+                            "%8s | %s | %-6s | %s%n",
+                            size(size),
+                            padded(subject.title()),
+                            part.name().toLowerCase(Locale.ROOT),
+                            mostFrequent(calls)));
                 }
             }
         }
@@ -189,15 +247,21 @@ final class CoreReport {
     }
 
     private static String cpu(Stream stream, Part part) {
-        return number(stream == null ? null : stream.cpuPerGb().get(part), MANY);
+        return stream == null || !stream.cpuPerGb().containsKey(part)
+                ? "-"
+                : number(stream, one -> one.cpuPerGb().get(part), MANY);
     }
 
-    private static String number(Double value, int digits) {
-        return value == null ? "-" : String.format(Locale.ROOT, "%." + digits + "f", value);
+    private static <T> String number(T from, ToDoubleFunction<T> figure, int digits) {
+        return from == null ? "-" : String.format(Locale.ROOT, "%." + digits + "f", figure.applyAsDouble(from));
     }
 
-    private static String ratio(Double one, Double other) {
-        return one == null || other == null || other == 0 ? "-" : String.format(Locale.ROOT, "%.2f", one / other);
+    private static <T> String ratio(T one, T other, ToDoubleFunction<T> figure) {
+        if (one == null || other == null || figure.applyAsDouble(other) == 0) {
+            return "-";
+        }
+        double ratio = figure.applyAsDouble(one) / figure.applyAsDouble(other);
+        return String.format(Locale.ROOT, ratio < 0.1 ? "%.3f" : "%.2f", ratio);
     }
 
     /** A size in the form of the options. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -17,7 +18,7 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * One run of one transport: its processes, and the measurements with them. Used by one thread. {@link #close} ends the
+ * One run of one subject: its processes, and the measurements with them. Used by one thread. {@link #close} ends the
  * processes and removes their files; that also happens when this process is about to end.
  */
 final class Leg implements AutoCloseable {
@@ -27,19 +28,24 @@ final class Leg implements AutoCloseable {
     private final Map<Part, WorkerProcess> processes = new EnumMap<>(Part.class);
     private final Thread closesAtTheEnd = new Thread(this::end, "bench-clean-up");
     private Path directory;
+    private String device = "";
+    private long counted;
+    private long summed;
     private boolean ended;
 
     private Leg(CoreOptions options) {
         this.options = options;
     }
 
-    static Leg start(Transport transport, CoreOptions options) throws IOException, InterruptedException {
+    static Leg start(Subject subject, CoreOptions options) throws IOException, InterruptedException {
         Leg leg = new Leg(options);
         Runtime.getRuntime().addShutdownHook(leg.closesAtTheEnd);
         try {
-            if (transport == Transport.PIPEDEVICE) {
+            if (subject.isDevice()) {
                 String directory = leg.makeDirectory().toString();
-                leg.add(Part.DRIVER, "driver", directory, options.threading().name());
+                String[] ready = leg.add(
+                        Part.DRIVER, "driver", directory, options.threading().name(), subject.device());
+                leg.device = String.join(" ", Arrays.copyOfRange(ready, 1, ready.length));
                 leg.add(Part.SERVER, "pipedevice", directory);
                 leg.add(Part.CLIENT, "pipedevice", directory);
             } else {
@@ -58,7 +64,8 @@ final class Leg implements AutoCloseable {
         return directory;
     }
 
-    private void add(Part part, String... args) throws IOException, InterruptedException {
+    /** Starts a process; returns the words with which it says that it is ready. */
+    private String[] add(Part part, String... args) throws IOException, InterruptedException {
         WorkerProcess process;
         synchronized (this) {
             if (ended) {
@@ -67,7 +74,7 @@ final class Leg implements AutoCloseable {
             process = WorkerProcess.start(part.name().toLowerCase(Locale.ROOT), args);
             processes.put(part, process);
         }
-        process.await("ready");
+        return process.await("ready");
     }
 
     /** Lets the compilers see all code paths of the processes. */
@@ -127,8 +134,13 @@ final class Leg implements AutoCloseable {
         return result;
     }
 
+    /** The facts of this run, after its measurements. */
+    LegFacts facts() throws IOException, InterruptedException {
+        return new LegFacts(directory == null ? null : DeviceFacts.read(directory, device, pages()), counted, summed);
+    }
+
     /** The pages of the rings that the client has mapped. */
-    String pages() throws IOException, InterruptedException {
+    private String pages() throws IOException, InterruptedException {
         open(Phase.UNTOUCHED, options.sizes().get(0));
         String pages = Machine.pages(processes.get(Part.CLIENT).pid());
         finish(Phase.UNTOUCHED);
@@ -136,12 +148,13 @@ final class Leg implements AutoCloseable {
     }
 
     private void open(Phase phase, int size) throws IOException, InterruptedException {
-        String what = " " + phase + " " + size + " " + options.ringFor(size);
+        int connections = phase == Phase.PING_PONG ? 1 : options.connections();
+        String what = " " + phase + " " + size + " " + options.ringFor(size) + " " + connections;
         String port = processes.get(Part.SERVER).ask("serve" + what, "listening")[1];
         processes.get(Part.CLIENT).ask("connect" + what + " " + port, "connected");
     }
 
-    /** Ends the connection, and checks that all data arrived unchanged. */
+    /** Ends the connections, and checks that all data arrived unchanged. */
     private Histogram finish(Phase phase) throws IOException, InterruptedException {
         String[] client = processes.get(Part.CLIENT).ask("stop", "done");
         String[] server = processes.get(Part.SERVER).await("done");
@@ -149,8 +162,12 @@ final class Leg implements AutoCloseable {
         if (Long.parseLong(server[1]) != sent) {
             throw new IOException("sent " + sent + " bytes, but " + server[1] + " arrived");
         }
-        if (phase == Phase.TOUCHED && Long.parseUnsignedLong(server[2]) != Payload.sumOf(sent)) {
-            throw new IOException("the payload arrived changed: sum " + server[2] + " of " + sent + " bytes");
+        if (!server[2].equals(client[2])) {
+            throw new IOException("the payload arrived changed: sum " + server[2] + " instead of " + client[2]);
+        }
+        counted += sent;
+        if (phase == Phase.TOUCHED) {
+            summed += sent;
         }
         try {
             return Histogram.decodeFromCompressedByteBuffer(
@@ -179,7 +196,7 @@ final class Leg implements AutoCloseable {
             cpu.put(part, (end.get(part).cpuSeconds() - begin.get(part).cpuSeconds()) / (bytes / 1e9));
             allocated.put(part, (end.get(part).allocated() - begin.get(part).allocated()) / (bytes / size));
         }
-        return new Stream(bytes * 8 / 1e9 / seconds, bytes / size / seconds, cpu, allocated);
+        return new Stream(bytes / 1e9 / seconds, bytes / size / seconds, cpu, allocated);
     }
 
     private synchronized void end() {

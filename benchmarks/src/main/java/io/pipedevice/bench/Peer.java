@@ -10,11 +10,12 @@ interface Peer extends AutoCloseable {
      *
      * @param size of the messages, in bytes
      * @param ring size of PipeDevice's rings, in bytes; the kernel chooses and tunes the size of TCP's buffers
+     * @param backlog most clients that wait to be accepted
      * @return the port
      */
-    int listen(int size, int ring) throws IOException;
+    int listen(int size, int ring, int backlog) throws IOException;
 
-    /** Waits for a client. */
+    /** Waits for a client. One thread at a time, but not always the same. */
     Connection accept() throws IOException;
 
     /** Connects to a port of this host; the sizes are as for {@link #listen}. */

@@ -5,15 +5,23 @@ import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.memory.RingBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 
-/** PD Lib's blocking calls, through a driver process: messages are written and read in place. */
+/**
+ * PD Lib's blocking calls, through a driver process: messages are written and read in place. A message of more than
+ * {@value #MAX_PIECE} bytes is sent in pieces of that size, so that the device copies one while the next is written.
+ */
 final class PipeDevicePeer implements Peer {
+    /** A quarter of the largest ring. */
+    private static final int MAX_PIECE = RingBuffer.MAX_SIZE / 4;
+
     private static final int MIN_READ = 64 << 10;
 
     private final PipeDevice device;
@@ -25,14 +33,14 @@ final class PipeDevicePeer implements Peer {
     }
 
     @Override
-    public int listen(int size, int ring) throws IOException {
+    public int listen(int size, int ring, int backlog) throws IOException {
         if (listener != null) {
             listener.close();
         }
         listenedSize = size;
         listener = socket(ring);
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        listener.listen(1);
+        listener.listen(backlog);
         return listener.localAddress().getPort();
     }
 
@@ -64,23 +72,45 @@ final class PipeDevicePeer implements Peer {
         private final PdSocket socket;
         private final int size;
         private final int longestRead;
-        private final PdBuffer out = new PdBuffer();
+        /** The pieces of a message. */
+        private final PdBuffer[] out;
+
         private final PdBuffer in = new PdBuffer();
 
         Socket(PdSocket socket, int size) {
             this.socket = socket;
             this.size = size;
-            this.longestRead = Math.max(MIN_READ, size);
+            this.longestRead = Math.max(MIN_READ, Math.min(size, MAX_PIECE));
+            this.out = IntStream.range(0, (size + MAX_PIECE - 1) / MAX_PIECE)
+                    .mapToObj(piece -> new PdBuffer())
+                    .toArray(PdBuffer[]::new);
         }
 
         @Override
         public void send(Payload payload) throws IOException {
-            socket.malloc(size, out, PipeDevice.FOREVER);
-            if (payload != null) {
-                payload.fill(out.memory(), out.offset(), size);
+            for (int i = 0; i < out.length; i++) {
+                int length = take(i);
+                if (payload != null) {
+                    payload.fill(out[i].memory(), out[i].offset(), length);
+                }
+                post(i);
             }
-            socket.send(out, size, PipeDevice.FOREVER);
-            socket.free(out);
+        }
+
+        /** Takes a block of the ring for a piece; returns its length. */
+        private int take(int piece) throws IOException {
+            int length = lengthOf(piece);
+            socket.malloc(length, out[piece], PipeDevice.FOREVER);
+            return length;
+        }
+
+        private void post(int piece) throws IOException {
+            socket.send(out[piece], lengthOf(piece), PipeDevice.FOREVER);
+            socket.free(out[piece]);
+        }
+
+        private int lengthOf(int piece) {
+            return Math.min(MAX_PIECE, size - piece * MAX_PIECE);
         }
 
         @Override
@@ -116,28 +146,33 @@ final class PipeDevicePeer implements Peer {
             return true;
         }
 
+        /** Sends nothing back before the whole message is here, like the echo of TCP. */
         @Override
         public boolean echo() throws IOException {
-            int length = receive(size);
-            if (length < 0) {
-                return false;
-            }
-            socket.malloc(size, out, PipeDevice.FOREVER);
-            int copied = 0;
-            while (true) {
-                MemorySegment.copy(in.memory(), in.offset(), out.memory(), out.offset() + copied, length);
-                socket.recvDone(length);
-                copied += length;
-                if (copied == size) {
-                    break;
-                }
-                length = receive(size - copied);
+            for (int i = 0; i < out.length; i++) {
+                // before there is a message, because the end of the stream may come instead
+                int length = receive(lengthOf(i));
                 if (length < 0) {
                     return false;
                 }
+                int wanted = take(i);
+                int copied = 0;
+                while (true) {
+                    MemorySegment.copy(in.memory(), in.offset(), out[i].memory(), out[i].offset() + copied, length);
+                    socket.recvDone(length);
+                    copied += length;
+                    if (copied == wanted) {
+                        break;
+                    }
+                    length = receive(wanted - copied);
+                    if (length < 0) {
+                        return false;
+                    }
+                }
             }
-            socket.send(out, size, PipeDevice.FOREVER);
-            socket.free(out);
+            for (int i = 0; i < out.length; i++) {
+                post(i);
+            }
             return true;
         }
 

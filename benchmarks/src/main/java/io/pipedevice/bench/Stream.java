@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One measurement of messages in one direction.
+ * One measurement of messages in one direction, over all connections together.
  *
- * @param gbps payload, in 10^9 bits per second
+ * @param gbPerSecond payload, in 10^9 bytes per second
  * @param messages per second
  * @param cpuPerGb CPU seconds per 10^9 bytes of payload, of each process
  * @param allocatedPerMessage bytes of heap that each process's data path allocated per message
  */
-record Stream(double gbps, double messages, Map<Part, Double> cpuPerGb, Map<Part, Double> allocatedPerMessage) {
+record Stream(double gbPerSecond, double messages, Map<Part, Double> cpuPerGb, Map<Part, Double> allocatedPerMessage) {
     /** A process of the measurement. */
     enum Part {
         CLIENT,
@@ -25,7 +25,7 @@ record Stream(double gbps, double messages, Map<Part, Double> cpuPerGb, Map<Part
     /** Each figure is the median of that figure over several measurements. */
     static Stream median(List<Stream> streams) {
         return new Stream(
-                median(streams, Stream::gbps),
+                median(streams, Stream::gbPerSecond),
                 median(streams, Stream::messages),
                 medians(streams, Stream::cpuPerGb),
                 medians(streams, Stream::allocatedPerMessage));

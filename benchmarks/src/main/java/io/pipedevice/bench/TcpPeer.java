@@ -18,11 +18,11 @@ final class TcpPeer implements Peer {
     private int listenedSize;
 
     @Override
-    public int listen(int size, int ring) throws IOException {
+    public int listen(int size, int ring, int backlog) throws IOException {
         close();
         listenedSize = size;
         listener = ServerSocketChannel.open();
-        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), backlog);
         return ((InetSocketAddress) listener.getLocalAddress()).getPort();
     }
 

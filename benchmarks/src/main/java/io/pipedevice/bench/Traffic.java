@@ -2,9 +2,6 @@
 package io.pipedevice.bench;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.ByteBuffer;
-import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
@@ -22,9 +19,24 @@ final class Traffic {
         void run() throws IOException;
     }
 
+    /** Learns of the end of a traffic, on its thread. */
+    interface Outcome {
+        /** The connection has ended as it should. */
+        void done(Traffic traffic);
+
+        /** The connection failed. */
+        void failed(Exception cause);
+    }
+
+    /** Waits for a client. */
+    interface Acceptance {
+        /** The connection with it. */
+        Peer.Connection accept() throws IOException;
+    }
+
     private final Phase phase;
     private final int size;
-    private final PrintStream out;
+    private final Outcome outcome;
     private final Payload payload;
     private final Histogram latencies = new Histogram(MAX_LATENCY_NS, DIGITS);
 
@@ -35,21 +47,25 @@ final class Traffic {
     private volatile boolean measuring;
     private Thread thread;
 
-    Traffic(Phase phase, int size, PrintStream out) {
+    /** Belongs to the traffic's thread. */
+    private long sum;
+
+    Traffic(Phase phase, int size, Outcome outcome) {
         this.phase = phase;
         this.size = size;
-        this.out = out;
+        this.outcome = outcome;
         this.payload = phase == Phase.TOUCHED ? new Payload() : null;
     }
 
     /** Serves one client. */
-    void serve(Peer peer) {
+    void serve(Acceptance acceptance) {
         start(() -> {
-            try (Peer.Connection connection = peer.accept()) {
+            try (Peer.Connection connection = acceptance.accept()) {
                 if (phase == Phase.PING_PONG) {
                     echo(connection);
                 } else {
                     receive(connection);
+                    sum = payload == null ? 0 : payload.sum();
                 }
             }
         });
@@ -63,6 +79,7 @@ final class Traffic {
                     pingPong(connection);
                 } else {
                     send(connection);
+                    sum = payload == null ? 0 : Payload.sumOf(bytes());
                 }
             }
         });
@@ -84,6 +101,16 @@ final class Traffic {
         return thread.threadId();
     }
 
+    /** The sum of the words that the client wrote or the server read, for {@link Outcome#done}; 0 if none did. */
+    long sum() {
+        return sum;
+    }
+
+    /** The round trips, for {@link Outcome#done}. */
+    Histogram latencies() {
+        return latencies;
+    }
+
     private void start(Job job) {
         thread = new Thread(() -> run(job), "traffic");
         thread.setDaemon(true);
@@ -93,12 +120,11 @@ final class Traffic {
     private void run(Job job) {
         try {
             job.run();
-            String sum = payload == null ? "0" : Long.toUnsignedString(payload.sum());
-            out.println("done " + bytes() + " " + sum + " " + encoded());
         } catch (IOException | RuntimeException e) {
-            out.println("error " + e);
-            e.printStackTrace();
+            outcome.failed(e);
+            return;
         }
+        outcome.done(this);
     }
 
     private void send(Peer.Connection connection) throws IOException {
@@ -145,11 +171,5 @@ final class Traffic {
             received += size;
             bytes.setOpaque(received);
         }
-    }
-
-    private String encoded() {
-        ByteBuffer buffer = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
-        int length = latencies.encodeIntoCompressedByteBuffer(buffer);
-        return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(buffer.array(), length));
     }
 }

@@ -4,18 +4,8 @@ package io.pipedevice.bench;
 /** The transport of the messages. */
 enum Transport {
     /** PD Lib through a driver process and its device. */
-    PIPEDEVICE("PipeDevice"),
+    PIPEDEVICE,
 
     /** The kernel's TCP, on loopback. */
-    TCP("TCP");
-
-    private final String title;
-
-    Transport(String title) {
-        this.title = title;
-    }
-
-    String title() {
-        return title;
-    }
+    TCP
 }

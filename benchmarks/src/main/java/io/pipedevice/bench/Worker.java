@@ -15,18 +15,22 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.LongStream;
 
 /**
  * A process of the benchmark: reads commands from standard input, one in a line, and answers each with a line on standard
  * output. It ends with its standard input, and so with the process that started it.
  *
  * <pre>
- *  serve PHASE SIZE RING         listening PORT            and, at the client's end, done BYTES SUM
- *  connect PHASE SIZE RING PORT  connected
- *  measure                       measuring                 latency counts from now on
- *  snapshot                      snapshot BYTES NANOS ALLOCATED
- *  stop                          done BYTES SUM HISTOGRAM  the client ends the connection
+ *  serve PHASE SIZE RING COUNT         listening PORT            and, at the clients' end, done BYTES SUM HISTOGRAM
+ *  connect PHASE SIZE RING COUNT PORT  connected
+ *  measure                             measuring                 latency counts from now on
+ *  snapshot                            snapshot BYTES NANOS ALLOCATED
+ *  stop                                done BYTES SUM HISTOGRAM  the client ends its connections
  * </pre>
+ *
+ * <p>COUNT is the number of connections. When a process is ready it answers {@code ready}, and the driver's process
+ * {@code ready DEVICE} with the device's own name.
  */
 final class Worker {
     /** Prefix of the names of the driver's and the engine's threads. */
@@ -45,7 +49,7 @@ final class Worker {
     /** Null in the driver. */
     private Peer peer;
 
-    private Traffic traffic;
+    private Connections connections;
 
     private Worker(PrintStream out) {
         this.out = out;
@@ -54,7 +58,7 @@ final class Worker {
     /**
      * Starts a process.
      *
-     * @param args {@code driver DIR [THREADING]}, {@code pipedevice DIR} or {@code tcp}
+     * @param args {@code driver DIR [THREADING DEVICE]}, {@code pipedevice DIR} or {@code tcp}
      */
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
@@ -73,7 +77,7 @@ final class Worker {
             case "driver" -> {
                 DriverContext context = new DriverContext().directory(Path.of(args[1]));
                 if (args.length > 2) {
-                    context.threading(DriverContext.Threading.valueOf(args[2]));
+                    context.threading(DriverContext.Threading.valueOf(args[2])).devices(args[3]);
                 }
                 drive(context);
             }
@@ -87,19 +91,19 @@ final class Worker {
         DRIVER_LOG.setLevel(Level.WARNING);
         PipeDeviceDriver driver = PipeDeviceDriver.launch(context);
         try (driver) {
-            obeyAll();
+            obeyAll("ready " + driver.deviceName());
         }
     }
 
     private void serve(Peer end) throws IOException {
         try (end) {
             peer = end;
-            obeyAll();
+            obeyAll("ready");
         }
     }
 
-    private void obeyAll() throws IOException {
-        out.println("ready");
+    private void obeyAll(String greeting) throws IOException {
+        out.println(greeting);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             obey(line.split(" ", -1));
@@ -110,28 +114,28 @@ final class Worker {
         switch (words[0]) {
             case "serve" -> {
                 int size = Integer.parseInt(words[2]);
-                int port = peer.listen(size, Integer.parseInt(words[3]));
-                traffic = new Traffic(Phase.valueOf(words[1]), size, out);
-                traffic.serve(peer);
+                int count = Integer.parseInt(words[4]);
+                int port = peer.listen(size, Integer.parseInt(words[3]), count);
+                connections = new Connections(Phase.valueOf(words[1]), size, count, out);
+                connections.serve(peer);
                 out.println("listening " + port);
             }
             case "connect" -> {
                 int size = Integer.parseInt(words[2]);
-                int port = Integer.parseInt(words[4]);
-                traffic = new Traffic(Phase.valueOf(words[1]), size, out);
-                traffic.drive(peer.connect(port, size, Integer.parseInt(words[3])));
+                connections = new Connections(Phase.valueOf(words[1]), size, Integer.parseInt(words[4]), out);
+                connections.drive(peer, Integer.parseInt(words[5]), size, Integer.parseInt(words[3]));
                 out.println("connected");
             }
             case "measure" -> {
-                traffic.measure();
+                connections.measure();
                 out.println("measuring");
             }
             case "snapshot" -> {
-                long bytes = traffic == null ? 0 : traffic.bytes();
+                long bytes = connections == null ? 0 : connections.bytes();
                 long nanos = System.nanoTime();
                 out.println("snapshot " + bytes + " " + nanos + " " + allocated());
             }
-            case "stop" -> traffic.stop();
+            case "stop" -> connections.stop();
             default -> throw new IllegalArgumentException(words[0]);
         }
     }
@@ -139,7 +143,10 @@ final class Worker {
     /** Bytes of heap that the threads of the data path have allocated so far. */
     private long allocated() {
         if (peer != null) {
-            return traffic == null ? 0 : THREADS.getThreadAllocatedBytes(traffic.threadId());
+            return connections == null
+                    ? 0
+                    : LongStream.of(THREADS.getThreadAllocatedBytes(connections.threadIds()))
+                            .sum();
         }
         long sum = 0;
         for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {

@@ -29,15 +29,41 @@ class CoreCommandTest {
     @Test
     void valuesOutOfRangeAreMisunderstandingsThatNameTheOption() {
         String[][] wrong = {
-            {"--sizes", "63"}, {"--sizes", "2m"}, {"--sizes", "0"}, {"--sizes", "many"},
-            {"--runs", "0"}, {"--seconds", "0.01"}, {"--seconds", "NaN"}, {"--ring", "1k"},
-            {"--transports", "udp"}, {"--threading", "none"}
+            {"--sizes", "63"},
+            {"--sizes", "8m"},
+            {"--sizes", "0"},
+            {"--sizes", "many"},
+            {"--runs", "0"},
+            {"--seconds", "0.01"},
+            {"--seconds", "NaN"},
+            {"--ring", "1k"},
+            {"--transports", "udp"},
+            {"--threading", "none"},
+            {"--connections", "0"},
+            {"--connections", "65"},
+            {"--device", "emulator,,model"}
         };
         for (String[] option : wrong) {
             err.getBuffer().setLength(0);
             assertEquals(CommandLine.ExitCode.USAGE, run("core", "--no-namespace", option[0], option[1]));
             assertTrue(err.toString().contains(option[0]), err::toString);
         }
+    }
+
+    @Test
+    void deviceThatDoesNotStartIsReportedAndTheOthersAreMeasured(@TempDir Path directory) throws Exception {
+        int exit = run(
+                "core",
+                "--no-namespace",
+                "--device=fax:0/copy",
+                "--sizes=1k",
+                "--runs=1",
+                "--seconds=0.2",
+                "--no-touch",
+                "--output=" + directory);
+        assertEquals(CommandLine.ExitCode.SOFTWARE, exit, err::toString);
+        assertTrue(out.toString().contains("fax:0/copy: run 1, start: "), out::toString);
+        assertTrue(Files.exists(directory.resolve("core-tcp-1024.hgrm")), out::toString);
     }
 
     @Test

@@ -13,35 +13,96 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class CoreReportTest {
+    private static final Subject GPU = Subject.ofDevice("cuda:0");
+
     private final CoreResults results = new CoreResults();
+    private List<Subject> subjects = List.of(Subject.EMULATOR, Subject.TCP);
+    private int connections = 1;
 
     @Test
     void bothTransportsStandSideBySideWithTheirRatios() {
-        results.add(Transport.PIPEDEVICE, Phase.TOUCHED, 65536, pipeDevice(60));
-        results.add(Transport.TCP, Phase.TOUCHED, 65536, tcp(15));
+        results.add(Subject.EMULATOR, Phase.TOUCHED, 65536, pipeDevice(60));
+        results.add(Subject.TCP, Phase.TOUCHED, 65536, tcp(15));
         String report = report(Phase.TOUCHED, 65536);
         assertEquals(
-                "64 KB | 60.00 15.00 4.00 | 1000 500 2.00 | 0.010 0.020 0.100 0.130 | 0.050 0.150 0.200 | 0.15",
+                "64 KB | emulator | 60.00 15.00 4.00 - | 1000 500 2.00 | 0.010 0.020 0.030 0.100 0.130 | 0.050 0.150 0.200"
+                        + " | 0.15 0.65",
                 row(report, "64 KB |"));
-        assertTrue(report.contains("payload written and read: medians of 3 runs"), report);
+        assertTrue(report.contains("payload written and read, 1 connection: medians of 3 runs"), report);
     }
 
     @Test
     void aimsSayWhetherTheyWereReached() {
-        results.add(Transport.PIPEDEVICE, Phase.UNTOUCHED, 65536, pipeDevice(60));
-        results.add(Transport.TCP, Phase.UNTOUCHED, 65536, tcp(30));
+        results.add(Subject.EMULATOR, Phase.UNTOUCHED, 65536, pipeDevice(60));
+        results.add(Subject.TCP, Phase.UNTOUCHED, 65536, tcp(30));
         String report = report(Phase.UNTOUCHED, 65536);
-        assertTrue(report.contains("at least 3 times TCP's throughput: 2.00, missed"), report);
+        assertTrue(report.contains("aim, emulator, 64 KB: at least 3 times TCP's throughput: 2.00, missed"), report);
         assertTrue(report.contains("CPU per GB in the application processes: 0.15, reached"), report);
-        assertFalse(report.contains("64 B:"), report);
+        assertFalse(report.contains(" 64 B:"), report);
     }
 
     @Test
     void transportThatWasNotMeasuredIsADash() {
-        results.add(Transport.TCP, Phase.UNTOUCHED, 64, tcp(15));
+        results.add(Subject.TCP, Phase.UNTOUCHED, 64, tcp(15));
         String report = report(Phase.UNTOUCHED, 64);
-        assertEquals("64 B | - 15.00 - | - 500 - | - - - - | 0.050 0.150 0.200 | -", row(report, "64 B |"));
+        assertEquals(
+                "64 B | emulator | - 15.00 - - | - 500 - | - - - - - | 0.050 0.150 0.200 | - -", row(report, "64 B |"));
         assertFalse(report.contains("aim"), report);
+    }
+
+    @Test
+    void eachDeviceHasARowBesideTheSameTcpAndTheEmulator() {
+        subjects = List.of(GPU, Subject.EMULATOR, Subject.TCP);
+        connections = 4;
+        results.add(GPU, Phase.TOUCHED, 4 << 20, pipeDevice(90));
+        results.add(Subject.EMULATOR, Phase.TOUCHED, 4 << 20, pipeDevice(30));
+        results.add(Subject.TCP, Phase.TOUCHED, 4 << 20, tcp(15));
+        String report = report(Phase.TOUCHED, 4 << 20);
+        assertTrue(row(report, "4 MB | cuda:0").startsWith("4 MB | cuda:0 | 90.00 15.00 6.00 3.00 |"), report);
+        assertTrue(row(report, "4 MB | emulator").startsWith("4 MB | emulator | 30.00 15.00 2.00 - |"), report);
+        assertTrue(report.contains("4 connections together"), report);
+    }
+
+    @Test
+    void roundTripsHaveTheirRatiosToTcpAndToTheEmulator() {
+        subjects = List.of(GPU, Subject.EMULATOR, Subject.TCP);
+        results.add(GPU, 64, roundTrips(20));
+        results.add(Subject.EMULATOR, 64, roundTrips(10));
+        results.add(Subject.TCP, 64, roundTrips(40));
+        String row = row(report(Phase.PING_PONG, 64), "64 B | cuda:0");
+        assertTrue(row.endsWith("| 1 | 0.50 0.50 | 2.00 2.00"), row);
+    }
+
+    private static Histogram roundTrips(int micros) {
+        Histogram histogram = new Histogram(3);
+        histogram.recordValue(micros * 1000L);
+        return histogram;
+    }
+
+    @Test
+    void deviceThatFailedIsNamedWithTheReason() {
+        subjects = List.of(GPU, Subject.TCP);
+        results.fail(GPU, "run 1, start: no such device");
+        String report = report(Phase.UNTOUCHED, 64);
+        assertTrue(report.contains("cuda:0: run 1, start: no such device"), report);
+    }
+
+    @Test
+    void factsHaveTheDeviceAsItsDriverReportsItAndTheCheckedBytesOfAllRuns() {
+        subjects = List.of(GPU, Subject.TCP);
+        LegFacts run = new LegFacts(
+                new DeviceFacts("H100 of a driver", "4 kB", 2_000_000_000, 1, 2, 3), 1_500_000_000, 500_000_000);
+        results.add(GPU, run);
+        results.add(GPU, run);
+        results.add(Subject.TCP, new LegFacts(null, 1_000_000_000, 0));
+        Map<String, String> facts = new CoreFacts(options(Phase.TOUCHED, 64), results).lines("0", false);
+        assertEquals(
+                "the driver reports 'H100 of a driver': copied 4.00 GB; an emulator executed 2 commands in its place;"
+                        + " 4 errors, 6 resets; pages of 4 kB",
+                facts.get("device cuda:0"));
+        assertTrue(facts.get("checked, cuda:0").startsWith("3.00 GB arrived"), facts::toString);
+        assertTrue(facts.get("checked, cuda:0").contains(" 1.00 GB of them"), facts::toString);
+        assertTrue(facts.get("checked, TCP").startsWith("1.00 GB"), facts::toString);
     }
 
     @Test
@@ -50,14 +111,16 @@ class CoreReportTest {
         for (int i = 1; i <= 1000; i++) {
             histogram.recordValue(i * 1000L);
         }
-        results.add(Transport.TCP, 1024, histogram);
-        assertEquals("1 KB | TCP | 500.2 990.2 999.4 1000.4 | 1000", row(report(Phase.PING_PONG, 1024), "1 KB |"));
+        results.add(Subject.TCP, 1024, histogram);
+        assertEquals(
+                "1 KB | TCP | 500.2 990.2 999.4 1000.4 | 1000 | - - | - -",
+                row(report(Phase.PING_PONG, 1024), "1 KB |"));
     }
 
     @Test
     void systemCallsAreListedWithTheMostFrequentFirst() {
         results.add(
-                Transport.TCP,
+                Subject.TCP,
                 Phase.UNTOUCHED,
                 64,
                 Map.of(Part.CLIENT, Map.of("write", 1.0, "futex", 0.001, "poll", 0.002, "mmap", 0.0001)));
@@ -75,17 +138,12 @@ class CoreReportTest {
     }
 
     private String report(Phase phase, int size) {
-        CoreOptions options = new CoreOptions(
-                List.of(Transport.values()),
-                List.of(size),
-                List.of(phase),
-                3,
-                1,
-                1,
-                0,
-                DriverContext.Threading.SHARED,
-                true);
-        return new CoreReport(options, results).text(Map.of("machine", "this one"), true);
+        return new CoreReport(options(phase, size), results).text(Map.of("machine", "this one"), true);
+    }
+
+    private CoreOptions options(Phase phase, int size) {
+        return new CoreOptions(
+                subjects, List.of(size), List.of(phase), connections, 3, 1, 1, 0, DriverContext.Threading.SHARED, true);
     }
 
     /** The first line that begins with {@code begin}, with single spaces. */
@@ -97,12 +155,15 @@ class CoreReportTest {
                 .orElse(report);
     }
 
-    private static Stream pipeDevice(double gbps) {
+    private static Stream pipeDevice(double gbPerSecond) {
         return new Stream(
-                gbps, 1000, Map.of(Part.CLIENT, 0.01, Part.SERVER, 0.02, Part.DRIVER, 0.1), Map.of(Part.CLIENT, 0.0));
+                gbPerSecond,
+                1000,
+                Map.of(Part.CLIENT, 0.01, Part.SERVER, 0.02, Part.DRIVER, 0.1),
+                Map.of(Part.CLIENT, 0.0));
     }
 
-    private static Stream tcp(double gbps) {
-        return new Stream(gbps, 500, Map.of(Part.CLIENT, 0.05, Part.SERVER, 0.15), Map.of(Part.CLIENT, 0.0));
+    private static Stream tcp(double gbPerSecond) {
+        return new Stream(gbPerSecond, 500, Map.of(Part.CLIENT, 0.05, Part.SERVER, 0.15), Map.of(Part.CLIENT, 0.0));
     }
 }

@@ -22,9 +22,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LegTest {
     private static final CoreOptions OPTIONS = new CoreOptions(
-            List.of(Transport.values()),
-            List.of(64, 65536, 1 << 20),
+            List.of(),
+            List.of(64, 65536, 3 << 20, 4 << 20),
             List.of(Phase.values()),
+            2,
             1,
             100,
             200,
@@ -47,34 +48,37 @@ class LegTest {
 
     @Test
     void tcpMovesMessagesOfAllSizes() throws Exception {
-        measureAll(Transport.TCP);
+        measureAll(Subject.TCP);
     }
 
     @Test
     void pipeDeviceMovesMessagesOfAllSizes() throws Exception {
-        measureAll(Transport.PIPEDEVICE);
+        measureAll(Subject.EMULATOR);
     }
 
-    private static void measureAll(Transport transport) throws IOException, InterruptedException {
-        try (Leg leg = Leg.start(transport, OPTIONS)) {
+    private static void measureAll(Subject subject) throws IOException, InterruptedException {
+        try (Leg leg = Leg.start(subject, OPTIONS)) {
             for (int size : OPTIONS.sizes()) {
                 for (Phase phase : new Phase[] {Phase.UNTOUCHED, Phase.TOUCHED}) {
                     Stream stream = leg.stream(phase, size);
-                    assertTrue(stream.gbps() > 0, stream::toString);
-                    assertEquals(
-                            transport == Transport.TCP ? 2 : 3,
-                            stream.cpuPerGb().size(),
-                            stream::toString);
+                    assertTrue(stream.gbPerSecond() > 0, stream::toString);
+                    assertEquals(subject.isDevice() ? 3 : 2, stream.cpuPerGb().size(), stream::toString);
                 }
                 Histogram histogram = leg.pingPong(size);
                 assertTrue(histogram.getTotalCount() > 0 && histogram.getMinValue() > 0, histogram::toString);
             }
+            LegFacts facts = leg.facts();
+            if (subject.isDevice()) {
+                assertEquals("dma-emulator", facts.device().name());
+                assertTrue(0 < facts.device().copied(), facts::toString);
+            }
+            assertTrue(0 < facts.summed() && facts.summed() < facts.counted(), facts::toString);
         }
     }
 
     @Test
     void processThatDiesIsNamedAndTheOthersEnd() throws Exception {
-        try (Leg leg = Leg.start(Transport.TCP, OPTIONS)) {
+        try (Leg leg = Leg.start(Subject.TCP, OPTIONS)) {
             workers().stream()
                     .map(ProcessHandle::of)
                     .forEach(process -> process.orElseThrow().destroyForcibly());

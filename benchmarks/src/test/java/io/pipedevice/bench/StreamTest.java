@@ -12,7 +12,7 @@ class StreamTest {
     @Test
     void medianIsTakenOfEachFigureByItself() {
         Stream median = Stream.median(List.of(stream(1, 30, 0.5), stream(3, 10, 0.1), stream(2, 20, 0.9)));
-        assertEquals(2, median.gbps());
+        assertEquals(2, median.gbPerSecond());
         assertEquals(20, median.messages());
         assertEquals(0.5, median.cpuPerGb().get(Part.CLIENT));
         assertEquals(5, median.allocatedPerMessage().get(Part.DRIVER));
@@ -21,7 +21,7 @@ class StreamTest {
     @Test
     void medianOfTwoIsTheirMean() {
         assertEquals(
-                1.5, Stream.median(List.of(stream(1, 1, 1), stream(2, 1, 1))).gbps());
+                1.5, Stream.median(List.of(stream(1, 1, 1), stream(2, 1, 1))).gbPerSecond());
     }
 
     @Test
@@ -31,7 +31,7 @@ class StreamTest {
         assertEquals(7, stream.totalCpuPerGb());
     }
 
-    private static Stream stream(double gbps, double messages, double cpu) {
-        return new Stream(gbps, messages, Map.of(Part.CLIENT, cpu), Map.of(Part.DRIVER, 5.0));
+    private static Stream stream(double gbPerSecond, double messages, double cpu) {
+        return new Stream(gbPerSecond, messages, Map.of(Part.CLIENT, cpu), Map.of(Part.DRIVER, 5.0));
     }
 }

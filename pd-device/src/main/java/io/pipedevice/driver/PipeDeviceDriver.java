@@ -147,6 +147,15 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
         }
     }
 
+    /**
+     * The name of the device that copies.
+     *
+     * @return as the device reports it; several joined by plus signs
+     */
+    public String deviceName() {
+        return deviceName;
+    }
+
     @Override
     public String toString() {
         return "driver with " + deviceName;

@@ -115,7 +115,8 @@ public final class NetCommand implements Callable<Integer> {
             if (exit.isPresent()) {
                 return exit.getAsInt();
             }
-            err.println("cannot create a network namespace (no root, no user namespaces): TCP keeps its settings here");
+            err.println("cannot create a network namespace (that needs root or user namespaces, unshare(1) and ip(8)):"
+                    + " TCP keeps its settings here");
         }
         Map<String, String> facts = facts();
         Figures figures = new Figures();
