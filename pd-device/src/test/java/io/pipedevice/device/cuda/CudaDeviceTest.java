@@ -72,7 +72,7 @@ final class CudaDeviceTest {
         for (int i = 0; i < 300; i++) {
             int length = 1 + random.nextInt(i % 3 == 0 ? 40 : i % 3 == 1 ? 5000 : MAX_TRANSFER);
             long at = random.nextInt(CudaFixture.SIZE - length + 1);
-            long target = 64 + random.nextInt(CudaFixture.SIZE - length - 128);
+            long target = 64L + random.nextInt(CudaFixture.SIZE - length - 128);
             if (i % 4 == 0) {
                 target = (target & -16) + (at & 15);
             }
