@@ -30,8 +30,8 @@ static void run_first(struct stream *stream) {
 
 static void *work(void *argument) {
     struct stream *stream = argument;
-    struct context *context = stream->object.context;
     pthread_mutex_lock(&cuda_lock);
+    struct context *context = stream->object.context;
     for (;;) {
         while (!is_over(context) && !is_startable(stream) && !(stream->closing && !stream->first)) {
             await_change();

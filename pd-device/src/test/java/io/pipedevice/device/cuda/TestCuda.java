@@ -91,26 +91,31 @@ final class TestCuda {
         }
     }
 
+    /** Guarded by the class, as the next one is. No initialiser makes them, because the compiler may be missing. */
+    private static Path library;
+
+    private static TestCuda shared;
+
     private final CudaCalls calls;
 
     private TestCuda(CudaCalls calls) {
         this.calls = calls;
     }
 
-    /** Built and loaded when first asked for. */
-    private static final class Shared {
-        static final Path LIBRARY = build();
-        static final TestCuda INSTANCE = of(LIBRARY, Arena.global());
-    }
-
-    /** The shared library, which exists until the JVM ends. */
-    static Path library() {
-        return Shared.LIBRARY;
+    /** The shared library, which is built when first asked for, and exists until the JVM ends. */
+    static synchronized Path library() {
+        if (library == null) {
+            library = build();
+        }
+        return library;
     }
 
     /** The switches of {@link #library()}. */
-    static TestCuda shared() {
-        return Shared.INSTANCE;
+    static synchronized TestCuda shared() {
+        if (shared == null) {
+            shared = of(library(), Arena.global());
+        }
+        return shared;
     }
 
     /** The switches of a copy of the library, which has a state of its own. */
