@@ -3,6 +3,7 @@ package io.pipedevice.bench;
 
 import io.pipedevice.agent.CommandModule;
 import io.pipedevice.bench.containers.ContainersCommand;
+import io.pipedevice.bench.device.DeviceCommand;
 import io.pipedevice.bench.net.NetCommand;
 import io.pipedevice.bench.paper.PaperCommand;
 import picocli.CommandLine.Command;
@@ -20,6 +21,12 @@ public final class BenchModule implements CommandModule {
     @Command(
             name = "bench",
             description = "Run a benchmark.",
-            subcommands = {CoreCommand.class, NetCommand.class, ContainersCommand.class, PaperCommand.class})
+            subcommands = {
+                CoreCommand.class,
+                DeviceCommand.class,
+                NetCommand.class,
+                ContainersCommand.class,
+                PaperCommand.class
+            })
     private static final class Bench {}
 }

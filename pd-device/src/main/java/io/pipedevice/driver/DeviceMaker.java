@@ -16,8 +16,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Creates the devices that the driver's configuration names. */
-final class DeviceMaker {
+/** Creates devices by the names that the driver's configuration has for them. Not thread safe. */
+public final class DeviceMaker {
     static final String EMULATOR = "emulator";
     private static final String MODEL = "model";
     private static final String VFIO = "vfio:";
@@ -32,17 +32,27 @@ final class DeviceMaker {
     /**
      * Parameters of the devices.
      *
-     * @param timeoutNs how long a device may complete nothing before it is reset
+     * @param lanes of emulators, models and GPUs, 1 to 256
+     * @param maxTransfer longest copy of one command of these, in bytes, 4 KB to 1 MB
+     * @param queueDepth commands of a lane, a power of two, 2 to 65536
+     * @param timeoutNs how long a device may complete nothing before it is reset, in nanoseconds
      */
-    DeviceMaker(int lanes, int maxTransfer, int queueDepth, long timeoutNs) {
+    public DeviceMaker(int lanes, int maxTransfer, int queueDepth, long timeoutNs) {
         this.lanes = lanes;
         this.maxTransfer = maxTransfer;
         this.queueDepth = queueDepth;
         this.timeoutNs = timeoutNs;
     }
 
-    /** Creates one device from names separated by commas. */
-    Device make(String names) throws IOException {
+    /**
+     * Creates one device from names separated by commas.
+     *
+     * @param names as the driver's property takes them
+     * @return a device that completes every command, for the caller to close
+     * @throws IOException if a device is not there or cannot be used; the message gives the reason
+     * @throws IllegalArgumentException if there is no such name
+     */
+    public Device make(String names) throws IOException {
         List<Device> devices = new ArrayList<>();
         try {
             for (String name : names.split(",", -1)) {
