@@ -25,12 +25,13 @@ import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The steps by which a socket channel connects: bind, connect, finishConnect. Each takes both of the channel's locks.
  * Thread safe.
  */
-final class ConnectSequence {
+final class ConnectSequence implements BooleanSupplier {
     private final ChannelHome home;
     private final BlockingContext context;
     private final KernelSide kernelSide;
@@ -134,10 +135,16 @@ final class ConnectSequence {
         return kernelSide.connect(kernel, to, left(timeoutMillis, start)) && (first == null ? finish() : goOn());
     }
 
+    /** Whether the connecting thread waits if the server's backlog is full. */
+    @Override
+    public boolean getAsBoolean() {
+        return context.isBlocking() && context.isOpen();
+    }
+
     private ConnectDecision decide(SocketChannel kernel, InetSocketAddress to, int timeoutMillis) {
         int unlimited = context.isBlocking() ? Placement.UNBOUNDED : Integer.MAX_VALUE;
         int longest = timeoutMillis > 0 ? timeoutMillis : unlimited;
-        return ConnectDecision.decide(home.placement(), home.locality(), options, kernel, to, longest);
+        return ConnectDecision.decide(home.placement(), home.locality(), options, kernel, to, longest, this);
     }
 
     /** How much of a timeout in milliseconds is left, at least 1; 0 for no limit. */
