@@ -169,7 +169,7 @@ final class RingWriter {
 
     private void requireOutput() throws IOException {
         if (shut) {
-            throw new IOException("Broken pipe");
+            throw brokenPipe();
         }
     }
 
@@ -206,6 +206,20 @@ final class RingWriter {
                 }
             }
         }
+    }
+
+    /** The failure of a write that is tried after the output was shut. */
+    IOException shutFailure() {
+        try {
+            socket.write(ByteBuffer.allocate(0));
+        } catch (PdException e) {
+            return resets.writeFailure(e);
+        }
+        return brokenPipe();
+    }
+
+    private static IOException brokenPipe() {
+        return new IOException("Broken pipe");
     }
 
     /** Waits for room; returns at once if the channel is being closed. */

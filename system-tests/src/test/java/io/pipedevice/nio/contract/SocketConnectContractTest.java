@@ -159,8 +159,7 @@ class SocketConnectContractTest extends SocketContract {
         }
         connecting.result();
         // Through a driver it goes by rings if there was room, and by the kernel if not.
-        assertEquals(
-                pairing.accelerated(), NetSockets.onRings(late) || pairing.hasOwnDriver());
+        assertEquals(pairing.accelerated(), NetSockets.onRings(late) || pairing.hasOwnDriver());
     }
 
     @ParameterizedTest
