@@ -132,7 +132,8 @@ final class ConnectSequence implements BooleanSupplier {
             return context.isBlocking() && finish();
         }
         first = kernelFirst(kernel, to, decision, timeoutMillis);
-        return kernelSide.connect(kernel, to, left(timeoutMillis, start)) && (first == null ? finish() : goOn());
+        return kernelSide.connect(kernel, to, left(timeoutMillis, start))
+                && (first == null ? finish() : goOn(interrupt));
     }
 
     /** Whether the connecting thread waits if the server's backlog is full. */
@@ -192,12 +193,14 @@ final class ConnectSequence implements BooleanSupplier {
     }
 
     /** Goes on when the kernel's connection stands; whether the channel is connected. */
-    private boolean goOn() throws IOException {
+    private boolean goOn(HeldInterrupt interrupt) throws IOException {
         KernelFirst made = first;
-        if (!made.decide()) {
+        if (!made.decide(interrupt)) {
             return false;
         }
         try {
+            // It would end the wait for the link.
+            interrupt.take();
             throughRings(made.connect(options));
             options.carriesNothing();
         } catch (KernelFallbackException e) {
@@ -205,6 +208,7 @@ final class ConnectSequence implements BooleanSupplier {
             throughKernel(options.kernel(), state.remote(), e.reason(), e.getMessage());
         }
         first = null;
+        context.leaveIfInterrupted();
         return finish();
     }
 
@@ -258,13 +262,13 @@ final class ConnectSequence implements BooleanSupplier {
     boolean finishConnect() throws IOException {
         locks.lockBoth();
         boolean failed = false;
-        try {
+        try (HeldInterrupt interrupt = new HeldInterrupt(!home.endsByInterrupt())) {
             state.requireOpen();
             if (state.isConnected()) {
                 return true;
             }
             if (state.isPending() && first != null) {
-                return options.kernel().finishConnect() && goOn();
+                return options.kernel().finishConnect() && goOn(interrupt);
             }
             Transport through = state.transport();
             // A channel that failed to connect has no transport, and is about to be closed.

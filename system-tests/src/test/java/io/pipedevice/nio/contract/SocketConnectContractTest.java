@@ -13,9 +13,11 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,6 +185,57 @@ class SocketConnectContractTest extends SocketContract {
         SocketTimeoutException e = assertThrowsExactly(
                 SocketTimeoutException.class, () -> late.connect(server.getLocalSocketAddress(), SHORT_MILLIS));
         assertEquals("Connect timed out", e.getMessage());
+    }
+
+    @Test
+    void interruptsDoNotDisturbTheConnectOfAPlatformThread() throws Exception {
+        InetSocketAddress address = listenAndAcceptLater();
+        Socket socket = openClient();
+        Task<Object> connecting = start(() -> {
+            Thread.currentThread().interrupt();
+            socket.connect(address);
+            return null;
+        });
+        while (!connecting.isDone()) {
+            connecting.interrupt();
+        }
+        connecting.result();
+        assertTrue(connecting.interruptedAtEnd());
+        assertEquals(pairing.accelerated(), NetSockets.onRings(socket));
+    }
+
+    @Test
+    void anInterruptClosesAChannelOrTheSocketOfAVirtualThreadThatWaitsInAConnect() throws Exception {
+        try (ServerSocketChannel server = pairing.kernelAtServer().openServerSocketChannel()) {
+            server.bind(atServer(0), 1);
+            for (int i = 0; i < 2; i++) {
+                SocketChannel waiting = closeLater(pairing.kernelAtClient().openSocketChannel());
+                waiting.connect(server.getLocalAddress());
+            }
+            areClosedByInterrupts(server.getLocalAddress());
+        }
+    }
+
+    /** Interrupts connects that wait. */
+    private void areClosedByInterrupts(SocketAddress to) throws Exception {
+        Socket socket = openClient();
+        Task<Object> connecting = start(ThreadKind.VIRTUAL, () -> {
+            socket.connect(to);
+            return null;
+        });
+        connecting.awaitBlockedIn("connect");
+        connecting.interrupt();
+        assertEquals(
+                "Closed by interrupt", connecting.failure(SocketException.class).getMessage());
+        assertTrue(connecting.interruptedAtEnd());
+        assertTrue(socket.isClosed());
+        SocketChannel channel = closeLater(pairing.client().openSocketChannel());
+        Task<Boolean> other = start(() -> channel.connect(to));
+        other.awaitBlockedIn("connect");
+        other.interrupt();
+        other.failure(ClosedByInterruptException.class);
+        assertTrue(other.interruptedAtEnd());
+        assertFalse(channel.isOpen());
     }
 
     @Test
