@@ -21,6 +21,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -187,7 +188,7 @@ class SocketConnectContractTest extends SocketContract {
         assertEquals("Connect timed out", e.getMessage());
     }
 
-    @Test
+    @RepeatedTest(5)
     void interruptsDoNotDisturbTheConnectOfAPlatformThread() throws Exception {
         InetSocketAddress address = listenAndAcceptLater();
         Socket socket = openClient();
