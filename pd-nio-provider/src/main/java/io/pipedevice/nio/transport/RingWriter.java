@@ -173,7 +173,7 @@ final class RingWriter {
         }
     }
 
-    /** Writes a byte of urgent data if the peer wants them in its stream; else drops it. */
+    /** Sends a byte of urgent data, which waits for room only if the peer wants it in its stream. */
     void sendUrgent(int data) throws IOException {
         requireOutput();
         if (socket.peerTakesUrgent()) {
@@ -186,7 +186,7 @@ final class RingWriter {
             return;
         }
         try {
-            socket.dropUrgent();
+            socket.offerUrgent((byte) data);
         } catch (PdException e) {
             throw resets.writeFailure(e);
         }

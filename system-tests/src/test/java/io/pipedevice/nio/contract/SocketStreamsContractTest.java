@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.Random;
@@ -270,6 +272,40 @@ class SocketStreamsContractTest extends SocketContract {
         connection.peer().close();
         says("Broken pipe", () -> connection.out().write(1));
         assertEquals(-1, connection.in().read());
+    }
+
+    @Test
+    void urgentDataThatAreUnreadWhenTheReceiverWantsThemAreInTheStream() throws Exception {
+        assumeTrue(pairing != Pairing.PIPEDEVICE_DRIVER, "a driver's device drops them");
+        SocketConnection connection = connect();
+        connection.peerSends(new byte[] {1});
+        connection.peer().sendUrgentData(2);
+        connection.peerSends(new byte[] {3});
+        awaitAvailable(connection.tested(), 1);
+        assertEquals(1, connection.in().available());
+        connection.tested().setOOBInline(true);
+        awaitAvailable(connection.tested(), 3);
+        assertEquals(1, connection.in().read(new byte[3]), "a read ends before urgent data");
+        assertArrayEquals(new byte[] {2, 3}, connection.in().readNBytes(2));
+        connection.tested().setOOBInline(false);
+        connection.peer().sendUrgentData(4);
+        connection.peer().shutdownOutput();
+        assertEquals(-1, connection.in().read());
+    }
+
+    @Test
+    void urgentDataThatWereSentBeforeTheConnectionWasAcceptedAreInTheStream() throws Exception {
+        assumeTrue(ends == SocketEnds.ACCEPTED && pairing != Pairing.PIPEDEVICE_DRIVER, "the test accepts");
+        try (ServerSocket server = listen()) {
+            Socket client = openClient();
+            client.connect(server.getLocalSocketAddress());
+            client.sendUrgentData(7);
+            client.getOutputStream().write(8);
+            Socket accepted = closeLater(server.accept());
+            accepted.setOOBInline(true);
+            assertEquals(7, accepted.getInputStream().read());
+            assertEquals(8, accepted.getInputStream().read());
+        }
     }
 
     @Test
