@@ -162,7 +162,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
         }
         boolean done = false;
         try {
-            PeerLink link = network.meet(server, hurried);
+            PeerLink link = meet(hurried);
             if (System.nanoTime() - decidedNs > VALID_NS) {
                 throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the introduction is too old");
             }
@@ -178,6 +178,30 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
         } finally {
             if (!done) {
                 withdraw();
+            }
+        }
+    }
+
+    /**
+     * Finds or makes the link. An interrupt ends the wait for another thread's handshake, which is limited; this one then
+     * goes on, because nothing could be tried again later.
+     */
+    private PeerLink meet(boolean hurried) throws PeerRefusal {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return network.meet(server, hurried);
+                } catch (PeerRefusal e) {
+                    if (!Thread.interrupted()) {
+                        throw e;
+                    }
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

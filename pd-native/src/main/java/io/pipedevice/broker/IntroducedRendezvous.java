@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listener, boolean near)
         implements Rendezvous {
-    private static final long TIMEOUT_MS = 1_000;
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private record Key(ProcessKey server, int listener, boolean near) {}
 
@@ -58,24 +58,34 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
             over.countDown();
         }
 
+        /** Waits for the answer. An interrupt does not end this wait, which is short, because nothing could be tried again. */
         UnixSocket await() throws PeerRefusal {
-            boolean interrupted = false;
-            try {
-                if (!over.await(TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
-                    why = "the driver has not answered";
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+            boolean answered = awaitAnswer();
             synchronized (this) {
                 abandoned = true;
+                if (socket == null) {
+                    throw new PeerRefusal(
+                            PeerRefusal.Reason.HANDSHAKE_FAILED, answered ? why : "the driver has not answered");
+                }
+                return socket;
+            }
+        }
+
+        private boolean awaitAnswer() {
+            boolean interrupted = false;
+            long begin = System.nanoTime();
+            try {
+                while (true) {
+                    try {
+                        return over.await(TIMEOUT_NS - (System.nanoTime() - begin), TimeUnit.NANOSECONDS);
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            } finally {
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                 }
-                if (socket == null) {
-                    throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, why);
-                }
-                return socket;
             }
         }
     }

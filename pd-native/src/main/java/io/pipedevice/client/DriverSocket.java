@@ -208,11 +208,11 @@ public final class DriverSocket implements PdSocket {
     }
 
     @Override
-    public void dropUrgent() throws PdException {
+    public void offerUrgent(byte value) throws PdException {
         try {
             core.sender().dropUrgent();
         } catch (IllegalStateException e) {
-            throw core.misuse("dropUrgent", e);
+            throw core.misuse("offerUrgent", e);
         }
     }
 

@@ -199,6 +199,7 @@ final class Sender {
         return taken;
     }
 
+    /** Fails where a write would. */
     void dropUrgent() throws PdException {
         beginWrite();
     }

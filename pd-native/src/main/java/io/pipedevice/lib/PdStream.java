@@ -71,13 +71,15 @@ public interface PdStream extends PdSource, AutoCloseable {
     boolean peerTakesUrgent();
 
     /**
-     * Does what sending a byte of urgent data does if the receiver drops it. Nothing is sent, but the call fails where
-     * {@link #write} would; through a driver, only if the connection was reset or the peer is gone. Belongs to the
-     * writing thread.
+     * Sends a byte of urgent data to a peer that does not want them in its stream now. The peer gets it if it does when it
+     * reads, else skips it. The byte is dropped if it finds no room, or the peer has not read beyond an earlier one; through
+     * a driver, always. The call fails where {@link #write} would; through a driver, only if the connection was reset or the
+     * peer is gone. Belongs to the writing thread.
      *
+     * @param value the byte
      * @throws PdException as {@link #write(ByteBuffer)}
      */
-    void dropUrgent() throws PdException;
+    void offerUrgent(byte value) throws PdException;
 
     /**
      * Waits until {@link #read} has an answer: data, the end of the stream, or an exception. Belongs to the reading

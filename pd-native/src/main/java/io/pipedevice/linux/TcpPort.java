@@ -79,6 +79,22 @@ public final class TcpPort {
         }
     }
 
+    /**
+     * Takes the error that a socket has to report, as the next call of that socket would.
+     *
+     * @param number of a descriptor, which the caller keeps from being closed meanwhile
+     * @return whether the peer has reset the connection, and nothing has reported that before
+     */
+    public static boolean takeReset(int number) {
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment error = scratch.zeroed();
+            MemorySegment length = scratch.control();
+            length.set(Native.INT, 0, Integer.BYTES);
+            int result = SocketCalls.getOption(number, SocketCalls.SO_ERROR, error, length);
+            return result == 0 && error.get(Native.INT, 0) == Errno.ECONNRESET;
+        }
+    }
+
     /** Writes a sockaddr_in or sockaddr_in6 into zeroed memory; returns its length. The scope is for IPv6. */
     static int write(byte[] address, int scope, int port, MemorySegment name) {
         name.set(PORT, PORT_OFFSET, (short) port);

@@ -13,6 +13,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /** The client's side of a link: connects. Thread safe. */
 public final class ClientLink extends LinkSide implements PeerLink {
@@ -24,6 +25,7 @@ public final class ClientLink extends LinkSide implements PeerLink {
     }
 
     private final Connector connector;
+    private final BacklogRoom room;
 
     /** Asks the kernel whether the server is gone, before the watching thread reports it. Guarded by the lock. */
     private final Poll departure = new Poll(1);
@@ -37,6 +39,7 @@ public final class ClientLink extends LinkSide implements PeerLink {
     public ClientLink(LinkOwner owner, LinkParts parts) {
         super(owner, parts, OptionalLong.empty());
         connector = new Connector(this, pages, sockets, owner.ringLimits(), talk::showPort);
+        room = new BacklogRoom(own(), peer());
         parts.peer().closeDescriptor();
         departure.add(parts.socket().fd(), Poll.RDHUP);
     }
@@ -79,6 +82,16 @@ public final class ClientLink extends LinkSide implements PeerLink {
         }
         wake(word);
         return socket;
+    }
+
+    @Override
+    public boolean awaitRoom(long nanos, BooleanSupplier goesOn) {
+        try {
+            return state.isUsable() && room.await(nanos, () -> state.isUsable() && goesOn.getAsBoolean());
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return false;
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.pipedevice.peer.protocol.ChallengeWord;
 import io.pipedevice.peer.stream.PeerSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
 
 /** The link of this process with a listener, as a client uses it to connect. It ends by itself. Thread safe. */
 public sealed interface PeerLink extends MeteredLink permits ClientLink {
@@ -47,6 +48,17 @@ public sealed interface PeerLink extends MeteredLink permits ClientLink {
      * @throws PeerRefusal if it has to be left to the kernel
      */
     PeerSocket connectAgain(InetAddress source, InetSocketAddress to) throws PeerRefusal;
+
+    /**
+     * Waits for room in the listener's backlog, which a connect has found full. Another thread may take the room before
+     * the caller does.
+     *
+     * @param nanos the longest wait
+     * @param goesOn asked again and again: whether the thread still wants to wait
+     * @return false if there is none in time, if the listener has accepted nothing since another thread waited about as
+     *     long, if the link has ended, or if the thread is interrupted
+     */
+    boolean awaitRoom(long nanos, BooleanSupplier goesOn);
 
     /** What a server has done with a posted connection. */
     enum Answer {

@@ -28,11 +28,11 @@ import io.pipedevice.linux.Memory;
  *           | ready sets: see {@link ReadySetDescriptor}                   |
  * 73.25 MB + 8 KB ----------------------------------------------------------+
  *
- * slot:    0      8      16       24     32       40            48 64     72                80 128
- *         +------+------+--------+------+--------+-------------+---+------+-----------------+---+
- *         | TAIL | RING | SWITCH | RING | SWITCH | SENT_BEFORE | - | HEAD | RECEIVED_BEFORE | - |
- *         +------+------+--------+------+--------+-------------+---+------+-----------------+---+
- *          producer line                                            consumer line
+ * slot:    0      8      16       24     32       40            48       56  64     72                80 128
+ *         +------+------+--------+------+--------+-------------+--------+---+------+-----------------+---+
+ *         | TAIL | RING | SWITCH | RING | SWITCH | SENT_BEFORE | URGENT | - | HEAD | RECEIVED_BEFORE | - |
+ *         +------+------+--------+------+--------+-------------+--------+---+------+-----------------+---+
+ *          producer line                                                     consumer line
  *          128     136        144         152      160         168    176 192
  *         +-------+----------+-----------+--------+-----------+------+---+
  *         | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | RANG | - |
@@ -68,6 +68,9 @@ import io.pipedevice.linux.Memory;
  * ran. STATE has the connection's generation, in the upper half, and flags; the other words of a slot are valid only
  * for that generation. The memory is sparse: pages exist for the slots that were used.
  *
+ * <p>URGENT is the position behind the last byte of urgent data, 0 if there is none: a reader that does not want urgent data
+ * in its stream skips that byte. It is written before the byte's TAIL, and again only when the reader's HEAD is past it.
+ *
  * <p>SENT_BEFORE and RECEIVED_BEFORE are the bytes of the slot's earlier connections, so that SENT_BEFORE + TAIL is what
  * this side has sent in the slot altogether, and RECEIVED_BEFORE + HEAD what it has received. A driver that has
  * introduced the two processes reads them ({@link LinkPositions}), and no peer does. USED_SLOTS is the number of slots that
@@ -77,7 +80,7 @@ public final class LinkMemoryDescriptor {
     /** The first word, which identifies the memory of a link. */
     public static final long MAGIC = 0x5245_4550_4450_4950L;
     /** The version of this layout. */
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
     /** {@link #MAGIC}. */
     public static final int MAGIC_OFFSET = 0;
     /** {@link #VERSION}. */
@@ -152,6 +155,8 @@ public final class LinkMemoryDescriptor {
     private static final int SWITCH_PAIR_LENGTH = 16;
     /** In a slot: how many bytes this side has written in earlier connections. */
     public static final int SENT_BEFORE_OFFSET = 40;
+    /** In a slot: the position behind the last byte of urgent data. */
+    public static final int URGENT_OFFSET = 48;
     /** In a slot: how many bytes this side has read. */
     public static final int HEAD_OFFSET = 64;
     /** In a slot: how many bytes this side has read in earlier connections. */
@@ -223,8 +228,8 @@ public final class LinkMemoryDescriptor {
     public static final int DEAF = 16;
 
     /**
-     * Flag of STATE: this side wants urgent data in its stream, and the peer writes them there. Else the peer drops
-     * them.
+     * Flag of STATE: this side wants urgent data in its stream. Else the peer says in URGENT where they are, and writes one
+     * byte of them at a time.
      */
     public static final int INLINE = 32;
 

@@ -36,6 +36,7 @@ public final class SlotSetup {
             own.setRelease(slot + LinkMemoryDescriptor.ringOffset(count), LinkMemoryDescriptor.BASE_RING);
             own.setRelease(slot + LinkMemoryDescriptor.switchOffset(count), 0);
         }
+        own.setRelease(slot + LinkMemoryDescriptor.URGENT_OFFSET, 0);
         add(own, slot + LinkMemoryDescriptor.HEAD_OFFSET, slot + LinkMemoryDescriptor.RECEIVED_BEFORE_OFFSET);
         own.setRelease(slot + LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.DISARMED);
         own.setRelease(slot + LinkMemoryDescriptor.WRITE_ARM_OFFSET, PeerArmWord.DISARMED);

@@ -45,7 +45,7 @@ final class PeerAbsence {
 
     /** Whether even an empty write fails because the peer with these flags is gone. */
     boolean isKnown(int flags) {
-        return (flags & LinkMemoryDescriptor.RESET) != 0 || wroteIntoVoid;
+        return (flags & LinkMemoryDescriptor.RESET) != 0 || wroteIntoVoid || isCutOff();
     }
 
     /** Throws unless this is the first send to the gone peer with these flags. */
@@ -57,6 +57,18 @@ final class PeerAbsence {
         if (reset || wroteIntoVoid) {
             throw new PdException(whyGone(flags), "");
         }
+        if (isCutOff()) {
+            throw new PdException(Errno.ECONNRESET, "");
+        }
+    }
+
+    /**
+     * Whether the peer process has ended without closing the connection, and had not accepted it, or had not read all sent
+     * bytes: the kernel would reset it.
+     */
+    private boolean isCutOff() {
+        // In this order: once the link is broken, the peer writes no more.
+        return slot.link.isBroken() && (slot.metFlags() & ENDED) == 0 && (!slot.isMet() || isSentUnread());
     }
 
     /**

@@ -49,7 +49,13 @@ final class PeerReceiver {
     /** The HEAD that was last published, and the peer's TAIL that was last read. */
     private long told;
 
+    private long written;
+
+    /** Where the next read ends: there, or before a byte of urgent data. */
     private long tail;
+
+    /** Whether the program wants urgent data in its stream. Any thread. */
+    private volatile boolean takesUrgent;
 
     private long rung;
 
@@ -92,7 +98,7 @@ final class PeerReceiver {
                 if (head == tail || head - told >= rings.size() >> 3) {
                     tell();
                 }
-                if (head == tail && count < left && !looked) {
+                if (head == tail && tail == written && count < left && !looked) {
                     // Only bytes that an earlier read had left were read; there may be more by now.
                     looked = true;
                     refresh();
@@ -197,18 +203,46 @@ final class PeerReceiver {
         }
         gather();
         long seen = slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET);
-        if (seen == tail) {
+        if (seen == written) {
             pauses >>= 1;
-            return head != tail;
+        } else {
+            pauses = seen - written < SMALL_BATCH ? Math.min(MOST_PAUSES, pauses * 2 + FEWEST_PAUSES) : pauses;
+            // After TAIL: the peer announces a ring before it publishes bytes in it.
+            rings.lookForSwitches(written);
+            if (seen < written || !rings.hold(seen, head)) {
+                throw new PdException(Errno.EPROTO, "the peer wrote more than its ring holds");
+            }
+            written = seen;
         }
-        pauses = seen - tail < SMALL_BATCH ? Math.min(MOST_PAUSES, pauses * 2 + FEWEST_PAUSES) : pauses;
-        // After TAIL: the peer announces a ring before it publishes bytes in it.
-        rings.lookForSwitches(tail);
-        if (seen < tail || !rings.hold(seen, head)) {
-            throw new PdException(Errno.EPROTO, "the peer wrote more than its ring holds");
+        tail = endOfRead();
+        return tail != head;
+    }
+
+    /**
+     * Where a read ends: at the end of what the peer has written, or, as with TCP, before a byte of urgent data. If that
+     * byte is the next one, and the program does not want it, skips it. The word is unchecked: a peer can only make this
+     * side drop one of its bytes.
+     */
+    private long endOfRead() throws PdException {
+        long urgent = slot.peerWord(LinkMemoryDescriptor.URGENT_OFFSET) - 1;
+        if (urgent < head || urgent >= written) {
+            return written;
         }
-        tail = seen;
-        return seen != head;
+        if (urgent > head) {
+            return urgent;
+        }
+        // The ring of that byte has to be entered.
+        if (!takesUrgent && rings.piece(head, head + 1, 1) > 0) {
+            HEAD.setRelease(this, head + 1);
+            tell();
+            return written;
+        }
+        return takesUrgent ? written : head;
+    }
+
+    /** Any thread. */
+    void takeUrgent(boolean inline) {
+        takesUrgent = inline;
     }
 
     /**
@@ -255,7 +289,7 @@ final class PeerReceiver {
     }
 
     int available() throws PdException {
-        return inputShut || !refresh() ? 0 : (int) Math.min(tail - head, Integer.MAX_VALUE);
+        return inputShut || !refresh() ? 0 : (int) Math.min((takesUrgent ? written : tail) - head, Integer.MAX_VALUE);
     }
 
     /** Takes back all bytes that the program has in place, because the socket is closed. */
@@ -278,9 +312,15 @@ final class PeerReceiver {
         return rings.isStuck() && !inputShut && !absence.resetsReads(slot.metFlags());
     }
 
-    /** Whether there are unread bytes. Any thread. */
+    /** Whether there are unread bytes, not counting one that a read would skip. Any thread. */
     boolean isUnread() {
-        return slot.isMet() && slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET) != (long) HEAD.getAcquire(this);
+        if (!slot.isMet()) {
+            return false;
+        }
+        long seen = slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET);
+        long at = (long) HEAD.getAcquire(this);
+        return seen != at
+                && (seen != at + 1 || takesUrgent || slot.peerWord(LinkMemoryDescriptor.URGENT_OFFSET) != seen);
     }
 
     /** Whether the peer's end of stream, over TCP, would wait behind more bytes than there is room for. Any thread. */

@@ -3,6 +3,7 @@ package io.pipedevice.peer.stream;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.memory.Gather;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.ring.RingLimits;
 import io.pipedevice.peer.ring.SendRing;
@@ -196,6 +197,28 @@ final class PeerSender {
         }
         sendToNobody(flags);
         return true;
+    }
+
+    /** Writes a byte that a reader skips if it wants no urgent data in its stream; drops it if that is not possible now. */
+    void offerUrgent(byte value) throws PdException {
+        if (isToNobody() || blocks != null || isUrgentUnread()) {
+            return;
+        }
+        boolean written = false;
+        slot.ownWord(LinkMemoryDescriptor.URGENT_OFFSET, slot.ownWord(LinkMemoryDescriptor.TAIL_OFFSET) + 1);
+        try {
+            written = write(ByteBuffer.wrap(new byte[] {value})) > 0;
+        } finally {
+            if (!written) {
+                slot.ownWord(LinkMemoryDescriptor.URGENT_OFFSET, 0);
+            }
+        }
+    }
+
+    /** Whether the reader has not passed the last byte of urgent data: there is one place to tell where it is. */
+    private boolean isUrgentUnread() {
+        long last = slot.ownWord(LinkMemoryDescriptor.URGENT_OFFSET);
+        return last != 0 && (!slot.isMet() || slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) < last);
     }
 
     /** The blocks; null before {@link #enterBlocks}. Any thread. */

@@ -153,6 +153,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public void takeUrgent(boolean inline) {
+        receiver.takeUrgent(inline);
         end.takeUrgent(inline);
     }
 
@@ -162,9 +163,13 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     }
 
     @Override
-    public void dropUrgent() throws PdException {
+    public void offerUrgent(byte value) throws PdException {
         requireOutput();
-        sender.isToNobody();
+        try {
+            sender.offerUrgent(value);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
     }
 
     private void requireOutput() throws PdException {

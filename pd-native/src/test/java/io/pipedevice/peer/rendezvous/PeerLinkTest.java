@@ -281,6 +281,38 @@ final class PeerLinkTest {
     }
 
     @Test
+    void aThreadWaitsForRoomInAFullBacklogUntilTheServerIsSeenToBeStuck() throws Exception {
+        try (PeerListener listener = server.listen(TestAddresses.loopback(1), 1);
+                PeerSocket first = connect(listener)) {
+            ClientLink link = (ClientLink) StreamProbe.link(first);
+            long second = TimeUnit.SECONDS.toNanos(1);
+            Thread.currentThread().interrupt();
+            assertFalse(link.awaitRoom(second, () -> true), "an interrupt ends the wait");
+            assertTrue(Thread.interrupted());
+            assertFalse(link.awaitRoom(second, () -> false), "the thread does not want to wait");
+            assertFalse(link.awaitRoom(1, () -> true), "nothing was accepted in time");
+            assertFalse(
+                    link.awaitRoom(2, () -> {
+                        throw new AssertionError("the thread waits for a server that is stuck");
+                    }),
+                    "the server is stuck");
+            listener.accept().close();
+            assertTrue(link.awaitRoom(second, () -> true));
+            connect(listener).close();
+            assertTrue(link.awaitRoom(30 * second, () -> takesOne(listener)));
+            assertTrue(first.isOpen());
+        }
+    }
+
+    private boolean takesOne(PeerListener listener) {
+        try {
+            return accept(listener) != null;
+        } catch (PdException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void closingTheListenerResetsWhatWaitsAndNotWhatWasAccepted() throws Exception {
         PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
         try (PeerSocket accepted = connect(listener);

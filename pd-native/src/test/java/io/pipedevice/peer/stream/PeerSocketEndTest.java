@@ -88,12 +88,50 @@ class PeerSocketEndTest extends ConnectedSockets {
     @Test
     void urgentDataAreNotRead() throws PdException {
         accept();
-        a.dropUrgent();
+        a.offerUrgent((byte) 1);
         a.write(bytes(5));
         assertReads(bytes(5), b);
         b.close();
-        a.dropUrgent();
-        assertEquals(Errno.EPIPE, assertThrows(PdException.class, a::dropUrgent).errno());
+        a.offerUrgent((byte) 1);
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.offerUrgent((byte) 1)).errno());
+    }
+
+    @Test
+    void urgentDataAreReadIfTheReaderWantsThemWhenItReads() throws PdException {
+        a.write(bytes(2));
+        a.offerUrgent((byte) 9);
+        a.write(bytes(2));
+        a.offerUrgent((byte) 8);
+        accept();
+        assertEquals(2, b.available(), "a read ends before urgent data");
+        b.takeUrgent(true);
+        assertEquals(5, b.available());
+        ByteBuffer target = ByteBuffer.allocate(10);
+        b.read(target);
+        b.read(target);
+        assertEquals(5, target.position(), "the second byte was dropped, because the first was unread");
+        assertEquals(9, target.get(2));
+        b.takeUrgent(false);
+        for (int i = 0; i < 10_000; i++) {
+            a.offerUrgent((byte) 7);
+            assertEquals(0, b.read(target.clear()));
+        }
+        a.write(bytes(5));
+        assertReads(bytes(5), b);
+    }
+
+    @Test
+    void urgentDataThatTheReaderDoesNotWantMakeItNotReadable() throws PdException {
+        accept();
+        a.offerUrgent((byte) 9);
+        assertEquals(0, b.readiness(PdEpoll.IN));
+        b.takeUrgent(true);
+        assertEquals(PdEpoll.IN, b.readiness(PdEpoll.IN));
+        b.takeUrgent(false);
+        a.shutdownOutput();
+        assertEquals(PdSocket.END_OF_STREAM, b.read(ByteBuffer.allocate(1)));
     }
 
     @Test

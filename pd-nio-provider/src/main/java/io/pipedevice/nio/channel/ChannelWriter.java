@@ -81,10 +81,16 @@ final class ChannelWriter {
         try {
             Transport to = state.connected();
             context.requireBlocking();
-            if (state.isOutputShut()) {
-                throw new ClosedChannelException();
-            }
-            ByteBuffer left = arrays.buffer(source, offset, length);
+            refuseIfShut(to);
+            writeFully(to, arrays.buffer(source, offset, length));
+        } finally {
+            single[0] = null;
+            turn.leave();
+        }
+    }
+
+    private void writeFully(Transport to, ByteBuffer left) throws IOException {
+        try {
             while (left.hasRemaining()) {
                 if (sent(to.write(left)) == 0) {
                     // A gathering write waits even if the thread holds the blocking lock.
@@ -94,9 +100,12 @@ final class ChannelWriter {
             }
         } catch (IOException e) {
             throw fullWriteFailure(e);
-        } finally {
-            single[0] = null;
-            turn.leave();
+        }
+    }
+
+    private void refuseIfShut(Transport to) throws IOException {
+        if (state.isOutputShut()) {
+            throw to.shutFailure();
         }
     }
 
@@ -104,20 +113,27 @@ final class ChannelWriter {
     void sendUrgentData(int data) throws IOException {
         Transport to = state.connected();
         if (to.waitsInKernel()) {
+            if (!context.isInterruptible()) {
+                refuseIfShut(to);
+            }
             to.sendUrgent(data);
             return;
         }
         turn.take();
         try {
             state.connected();
-            if (state.isOutputShut()) {
-                throw new ClosedChannelException();
-            }
+            refuseIfShut(to);
+            sendUrgentData(to, data);
+        } finally {
+            turn.leave();
+        }
+    }
+
+    private void sendUrgentData(Transport to, int data) throws IOException {
+        try {
             to.sendUrgent(data);
         } catch (IOException e) {
             throw writeFailure(e);
-        } finally {
-            turn.leave();
         }
     }
 

@@ -10,9 +10,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.UnknownHostException;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.ClosedChannelException;
 
 /** The implementation of a {@link java.net.Socket}, over a channel that interrupts do not close. Thread safe. */
 final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
@@ -129,9 +127,7 @@ final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
 
     @Override
     public IOException failure(Exception e) {
-        boolean isShut =
-                e instanceof ClosedChannelException && !(e instanceof AsynchronousCloseException) && channel.isOpen();
-        return Failures.ofSocket(isShut ? new IOException("Broken pipe", e) : e);
+        return Failures.ofSocket(e);
     }
 
     @Override
@@ -162,7 +158,7 @@ final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
         try {
             channel.writer().sendUrgentData(data);
         } catch (IOException | RuntimeException e) {
-            throw Failures.ofSocket(e);
+            throw Failures.ofUrgent(e);
         }
     }
 }

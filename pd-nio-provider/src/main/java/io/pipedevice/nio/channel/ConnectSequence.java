@@ -25,12 +25,13 @@ import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The steps by which a socket channel connects: bind, connect, finishConnect. Each takes both of the channel's locks.
  * Thread safe.
  */
-final class ConnectSequence {
+final class ConnectSequence implements BooleanSupplier {
     private final ChannelHome home;
     private final BlockingContext context;
     private final KernelSide kernelSide;
@@ -131,13 +132,20 @@ final class ConnectSequence {
             return context.isBlocking() && finish();
         }
         first = kernelFirst(kernel, to, decision, timeoutMillis);
-        return kernelSide.connect(kernel, to, left(timeoutMillis, start)) && (first == null ? finish() : goOn());
+        return kernelSide.connect(kernel, to, left(timeoutMillis, start))
+                && (first == null ? finish() : goOn(interrupt));
+    }
+
+    /** Whether the connecting thread waits if the server's backlog is full. */
+    @Override
+    public boolean getAsBoolean() {
+        return context.isBlocking() && context.isOpen();
     }
 
     private ConnectDecision decide(SocketChannel kernel, InetSocketAddress to, int timeoutMillis) {
         int unlimited = context.isBlocking() ? Placement.UNBOUNDED : Integer.MAX_VALUE;
         int longest = timeoutMillis > 0 ? timeoutMillis : unlimited;
-        return ConnectDecision.decide(home.placement(), home.locality(), options, kernel, to, longest);
+        return ConnectDecision.decide(home.placement(), home.locality(), options, kernel, to, longest, this);
     }
 
     /** How much of a timeout in milliseconds is left, at least 1; 0 for no limit. */
@@ -185,12 +193,14 @@ final class ConnectSequence {
     }
 
     /** Goes on when the kernel's connection stands; whether the channel is connected. */
-    private boolean goOn() throws IOException {
+    private boolean goOn(HeldInterrupt interrupt) throws IOException {
         KernelFirst made = first;
-        if (!made.decide()) {
+        if (!made.decide(interrupt)) {
             return false;
         }
         try {
+            // It would end the wait for the link.
+            interrupt.take();
             throughRings(made.connect(options));
             options.carriesNothing();
         } catch (KernelFallbackException e) {
@@ -198,6 +208,7 @@ final class ConnectSequence {
             throughKernel(options.kernel(), state.remote(), e.reason(), e.getMessage());
         }
         first = null;
+        context.leaveIfInterrupted();
         return finish();
     }
 
@@ -251,13 +262,13 @@ final class ConnectSequence {
     boolean finishConnect() throws IOException {
         locks.lockBoth();
         boolean failed = false;
-        try {
+        try (HeldInterrupt interrupt = new HeldInterrupt(!home.endsByInterrupt())) {
             state.requireOpen();
             if (state.isConnected()) {
                 return true;
             }
             if (state.isPending() && first != null) {
-                return options.kernel().finishConnect() && goOn();
+                return options.kernel().finishConnect() && goOn(interrupt);
             }
             Transport through = state.transport();
             // A channel that failed to connect has no transport, and is about to be closed.

@@ -21,6 +21,11 @@ final class HeldInterrupt implements AutoCloseable {
         return taken;
     }
 
+    /** Keeps an interrupt that a wait has taken from the calling thread. */
+    void hold() {
+        held = true;
+    }
+
     @Override
     public void close() {
         if (held) {

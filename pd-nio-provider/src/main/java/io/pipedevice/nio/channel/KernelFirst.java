@@ -71,20 +71,20 @@ final class KernelFirst {
     /**
      * Asks if need be, and waits for the decision in blocking mode; whether it is made.
      *
+     * @param interrupt keeps an interrupt during the wait
      * @throws IOException if the channel is closed, or the thread interrupted, meanwhile
      */
-    boolean decide() throws IOException {
+    boolean decide(HeldInterrupt interrupt) throws IOException {
         ask();
         if (!isDecided() && context.isBlocking()) {
-            await();
+            await(interrupt);
             return true;
         }
         return isDecided();
     }
 
-    private void await() throws IOException {
+    private void await(HeldInterrupt interrupt) throws IOException {
         boolean done = false;
-        boolean interrupted = false;
         context.enter();
         try {
             // An interrupt closes most channels. Where it does not, the wait goes on.
@@ -93,13 +93,10 @@ final class KernelFirst {
                     meeting.await(timeoutNs - (System.nanoTime() - beginNs));
                     done = true;
                 } catch (InterruptedException e) {
-                    interrupted = true;
+                    interrupt.hold();
                 }
             }
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
             context.exit(done);
         }
     }

@@ -123,7 +123,10 @@ public final class KernelMeeting {
             return rings;
         } catch (PeerRefusal e) {
             KernelFallbackException why = stays(e);
-            outside.outside(to, why);
+            if (!Thread.currentThread().isInterrupted()) {
+                // An interrupt ends the wait for the link, and says nothing about the destination.
+                outside.outside(to, why);
+            }
             throw why;
         } catch (IOException e) {
             introduction.abandon();

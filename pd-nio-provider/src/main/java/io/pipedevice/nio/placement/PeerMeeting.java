@@ -9,6 +9,7 @@ import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.stream.PeerSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
 
 /**
  * The way through a link to a process of this network namespace.
@@ -42,6 +43,11 @@ record PeerMeeting(PeerLink link) implements RingMeeting {
         } catch (LinuxException e) {
             throw new KernelFallbackException(KernelReason.NO_DESCRIPTORS, e.getMessage());
         }
+    }
+
+    @Override
+    public boolean awaitRoom(long nanos, BooleanSupplier goesOn) {
+        return link.awaitRoom(nanos, goesOn);
     }
 
     /** The fallback for a refusal. */

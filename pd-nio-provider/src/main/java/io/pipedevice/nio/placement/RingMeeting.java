@@ -2,8 +2,9 @@
 package io.pipedevice.nio.placement;
 
 import java.net.InetSocketAddress;
+import java.util.function.BooleanSupplier;
 
-/** The way to a listener that was found. Used by one thread, once. */
+/** The way to a listener that was found. Used by one thread, for one connection. */
 @FunctionalInterface
 public interface RingMeeting {
     /**
@@ -16,4 +17,15 @@ public interface RingMeeting {
      * @throws KernelFallbackException with the reason, if it cannot connect
      */
     RingConnection connect(SourcePort from, InetSocketAddress to, RingSizes sizes) throws KernelFallbackException;
+
+    /**
+     * Waits for room in the listener's backlog, which {@link #connect} has found full.
+     *
+     * @param nanos the longest wait
+     * @param goesOn asked again and again: whether the thread still wants to wait
+     * @return whether to connect again
+     */
+    default boolean awaitRoom(long nanos, BooleanSupplier goesOn) {
+        return false;
+    }
 }

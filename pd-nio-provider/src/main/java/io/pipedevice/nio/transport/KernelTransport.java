@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -91,6 +92,11 @@ public class KernelTransport implements Transport {
     @Override
     public void refuseWrite(boolean tries) {
         // The output of the kernel's channel is shut, too, and its write fails.
+    }
+
+    @Override
+    public IOException shutFailure() {
+        return new ClosedChannelException();
     }
 
     @Override

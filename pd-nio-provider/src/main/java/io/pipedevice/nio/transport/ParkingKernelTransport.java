@@ -137,6 +137,15 @@ public final class ParkingKernelTransport extends KernelTransport {
         }
     }
 
+    /** The JDK's channel does not try to write. */
+    @Override
+    public IOException shutFailure() {
+        synchronized (kernel) {
+            boolean isReset = kernel.isOpen() && TcpPort.takeReset(((SelChImpl) kernel).getFDVal());
+            return new IOException(isReset ? "Connection reset by peer" : "Broken pipe");
+        }
+    }
+
     /** Ends the output before the close, which lingers in the thread that closes the socket. */
     @Override
     public void endOutput() {

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 
 /**
@@ -99,6 +100,11 @@ public final class RingTransport implements Transport {
             writer.writeInVain();
         }
         throw new AsynchronousCloseException();
+    }
+
+    @Override
+    public IOException shutFailure() {
+        return context.isInterruptible() ? new ClosedChannelException() : writer.shutFailure();
     }
 
     @Override

@@ -169,11 +169,11 @@ final class RingWriter {
 
     private void requireOutput() throws IOException {
         if (shut) {
-            throw new IOException("Broken pipe");
+            throw brokenPipe();
         }
     }
 
-    /** Writes a byte of urgent data if the peer wants them in its stream; else drops it. */
+    /** Sends a byte of urgent data, which waits for room only if the peer wants it in its stream. */
     void sendUrgent(int data) throws IOException {
         requireOutput();
         if (socket.peerTakesUrgent()) {
@@ -186,7 +186,7 @@ final class RingWriter {
             return;
         }
         try {
-            socket.dropUrgent();
+            socket.offerUrgent((byte) data);
         } catch (PdException e) {
             throw resets.writeFailure(e);
         }
@@ -206,6 +206,20 @@ final class RingWriter {
                 }
             }
         }
+    }
+
+    /** The failure of a write that is tried after the output was shut. */
+    IOException shutFailure() {
+        try {
+            socket.write(ByteBuffer.allocate(0));
+        } catch (PdException e) {
+            return resets.writeFailure(e);
+        }
+        return brokenPipe();
+    }
+
+    private static IOException brokenPipe() {
+        return new IOException("Broken pipe");
     }
 
     /** Waits for room; returns at once if the channel is being closed. */

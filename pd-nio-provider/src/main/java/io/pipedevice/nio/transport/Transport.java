@@ -108,6 +108,14 @@ public interface Transport {
     void refuseWrite(boolean tries) throws IOException;
 
     /**
+     * The failure of a write of a stream after the output was shut. As with the JDK, the streams of a socket of java.net try
+     * to write, and so find a reset; those of a channel's adaptor do not.
+     *
+     * @return for the caller to throw
+     */
+    IOException shutFailure();
+
+    /**
      * Returns how much can be read without waiting.
      *
      * @return in bytes

@@ -69,7 +69,7 @@ class ConnectDecisionTest {
         Locality locality = new Locality(() -> Set.of(own), none, System::nanoTime);
         try (SocketChannel kernel = JDK.openSocketChannel()) {
             ConnectDecision decision = ConnectDecision.decide(
-                    new Met(), locality, ANY, kernel, new InetSocketAddress(own, 9), Placement.UNBOUNDED);
+                    new Met(), locality, ANY, kernel, new InetSocketAddress(own, 9), Placement.UNBOUNDED, () -> true);
             assertEquals(KernelReason.NO_SOURCE_PORT, decision.reason());
             assertEquals("no route", decision.detail());
         }
@@ -79,8 +79,8 @@ class ConnectDecisionTest {
     void thePlacementSaysWhatItReaches() throws IOException {
         try (SocketChannel kernel = JDK.openSocketChannel()) {
             InetSocketAddress to = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
-            ConnectDecision decision =
-                    ConnectDecision.decide(new Met(), new Locality(JDK), ANY, kernel, to, Placement.UNBOUNDED);
+            ConnectDecision decision = ConnectDecision.decide(
+                    new Met(), new Locality(JDK), ANY, kernel, to, Placement.UNBOUNDED, () -> true);
             assertEquals(KernelReason.PEER_NOT_LOCAL, decision.reason());
             assertNull(kernel.getLocalAddress(), "a port was taken for nothing");
         }

@@ -11,13 +11,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SocketConnectContractTest extends SocketContract {
     private static final int SHORT_MILLIS = 50;
     private static final int LONG_MILLIS = 20_000;
+    private static final int BACKLOG = 3;
 
     @BeforeEach
     void requireClient() {
@@ -127,6 +132,111 @@ class SocketConnectContractTest extends SocketContract {
                         connecting.failure(SocketException.class).getMessage());
             }
         }
+    }
+
+    /** A server of the tested kind that does not accept, and has room for no connection on rings. */
+    private ServerSocket listenWithFullRings() throws IOException {
+        assumeTrue(ends.serverIsSocket() && !pairing.connectsWhenAccepted(), "the server decides when it accepts");
+        ServerSocket server = openServer();
+        server.bind(atServer(0), BACKLOG);
+        for (int i = 0; i < BACKLOG; i++) {
+            openClient().connect(server.getLocalSocketAddress());
+        }
+        return server;
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void aConnectToAFullBacklogConnectsWhenTheServerAccepts(ThreadKind kind) throws Exception {
+        ServerSocket server = listenWithFullRings();
+        Socket late = openClient();
+        Task<Object> connecting = start(kind, () -> {
+            late.connect(server.getLocalSocketAddress(), LONG_MILLIS);
+            return null;
+        });
+        if (pairing == Pairing.PIPEDEVICE) {
+            connecting.awaitBlockedIn("connect");
+        }
+        for (int i = 0; i <= BACKLOG; i++) {
+            closeLater(server.accept());
+        }
+        connecting.result();
+        // Through a driver it goes by rings if there was room, and by the kernel if not.
+        assertEquals(pairing.accelerated(), NetSockets.onRings(late) || pairing.hasOwnDriver());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void aConnectThatWaitsForAServerTimesOutOrIsClosed(ThreadKind kind) throws Exception {
+        ServerSocket server = listenWithFullRings();
+        int left = pairing.accelerated() ? BACKLOG + 1 : 1;
+        for (int i = 0; i < left; i++) {
+            SocketChannel waiting = closeLater(pairing.kernelAtClient().openSocketChannel());
+            waiting.connect(server.getLocalSocketAddress());
+        }
+        Socket closed = openClient();
+        Task<Object> connecting = start(kind, () -> {
+            closed.connect(server.getLocalSocketAddress());
+            return null;
+        });
+        connecting.awaitBlockedIn("connect");
+        closed.close();
+        assertEquals("Socket closed", connecting.failure(SocketException.class).getMessage());
+        Socket late = openClient();
+        SocketTimeoutException e = assertThrowsExactly(
+                SocketTimeoutException.class, () -> late.connect(server.getLocalSocketAddress(), SHORT_MILLIS));
+        assertEquals("Connect timed out", e.getMessage());
+    }
+
+    @RepeatedTest(5)
+    void interruptsDoNotDisturbTheConnectOfAPlatformThread() throws Exception {
+        InetSocketAddress address = listenAndAcceptLater();
+        Socket socket = openClient();
+        Task<Object> connecting = start(() -> {
+            Thread.currentThread().interrupt();
+            socket.connect(address);
+            return null;
+        });
+        while (!connecting.isDone()) {
+            connecting.interrupt();
+        }
+        connecting.result();
+        assertTrue(connecting.interruptedAtEnd());
+        assertEquals(pairing.accelerated(), NetSockets.onRings(socket));
+    }
+
+    @Test
+    void anInterruptClosesAChannelOrTheSocketOfAVirtualThreadThatWaitsInAConnect() throws Exception {
+        try (ServerSocketChannel server = pairing.kernelAtServer().openServerSocketChannel()) {
+            server.bind(atServer(0), 1);
+            for (int i = 0; i < 2; i++) {
+                SocketChannel waiting = closeLater(pairing.kernelAtClient().openSocketChannel());
+                waiting.connect(server.getLocalAddress());
+            }
+            areClosedByInterrupts(server.getLocalAddress());
+        }
+    }
+
+    /** Interrupts connects that wait. */
+    private void areClosedByInterrupts(SocketAddress to) throws Exception {
+        Socket socket = openClient();
+        Task<Object> connecting = start(ThreadKind.VIRTUAL, () -> {
+            socket.connect(to);
+            return null;
+        });
+        connecting.awaitBlockedIn("connect");
+        connecting.interrupt();
+        assertEquals(
+                "Closed by interrupt", connecting.failure(SocketException.class).getMessage());
+        assertTrue(connecting.interruptedAtEnd());
+        assertTrue(socket.isClosed());
+        SocketChannel channel = closeLater(pairing.client().openSocketChannel());
+        Task<Boolean> other = start(() -> channel.connect(to));
+        other.awaitBlockedIn("connect");
+        other.interrupt();
+        other.failure(ClosedByInterruptException.class);
+        assertTrue(other.interruptedAtEnd());
+        assertFalse(channel.isOpen());
     }
 
     @Test

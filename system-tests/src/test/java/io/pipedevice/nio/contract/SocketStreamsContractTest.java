@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -223,6 +227,85 @@ class SocketStreamsContractTest extends SocketContract {
         awaitAvailable(connection.tested(), 1);
         connection.tested().close();
         says("Connection reset", connection::peerReads);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWriteAfterShutdownOutputReportsAReset(boolean urgent) throws Exception {
+        SocketConnection connection = connect();
+        connection.tested().shutdownOutput();
+        connection.peer().setSoLinger(true, 0);
+        connection.peer().close();
+        Executable write = urgent
+                ? () -> connection.tested().sendUrgentData(1)
+                : () -> connection.out().write(1);
+        Class<? extends IOException> type = urgent ? IOException.class : SocketException.class;
+        // Until the reset comes, the pipe is broken already.
+        Awaitility.await()
+                .until(() -> assertThrowsExactly(type, write).getMessage().equals("Connection reset by peer"));
+        says("Broken pipe", () -> connection.out().write(1));
+        assertEquals(
+                "Broken pipe",
+                assertThrowsExactly(IOException.class, () -> connection.tested().sendUrgentData(1))
+                        .getMessage());
+        assertEquals(-1, connection.in().read());
+        assertEquals(-1, connection.in().read());
+    }
+
+    @Test
+    void aWriteAfterShutdownOutputReportsNoResetThatAReadHasReported() throws Exception {
+        SocketConnection connection = connect();
+        connection.tested().shutdownOutput();
+        connection.peer().setSoLinger(true, 0);
+        connection.peer().close();
+        says("Connection reset", () -> connection.in().read());
+        says("Broken pipe", () -> connection.out().write(1));
+        says("Connection reset", () -> connection.in().read());
+    }
+
+    @Test
+    void aWriteAfterTheEndsOfBothDirectionsBreaksThePipe() throws Exception {
+        SocketConnection connection = connect();
+        connection.peer().shutdownOutput();
+        assertEquals(-1, connection.in().read());
+        connection.tested().shutdownOutput();
+        connection.peer().close();
+        says("Broken pipe", () -> connection.out().write(1));
+        assertEquals(-1, connection.in().read());
+    }
+
+    @Test
+    void urgentDataThatAreUnreadWhenTheReceiverWantsThemAreInTheStream() throws Exception {
+        assumeTrue(pairing != Pairing.PIPEDEVICE_DRIVER, "a driver's device drops them");
+        SocketConnection connection = connect();
+        connection.peerSends(new byte[] {1});
+        connection.peer().sendUrgentData(2);
+        connection.peerSends(new byte[] {3});
+        awaitAvailable(connection.tested(), 1);
+        assertEquals(1, connection.in().available());
+        connection.tested().setOOBInline(true);
+        awaitAvailable(connection.tested(), 3);
+        assertEquals(1, connection.in().read(new byte[3]), "a read ends before urgent data");
+        assertArrayEquals(new byte[] {2, 3}, connection.in().readNBytes(2));
+        connection.tested().setOOBInline(false);
+        connection.peer().sendUrgentData(4);
+        connection.peer().shutdownOutput();
+        assertEquals(-1, connection.in().read());
+    }
+
+    @Test
+    void urgentDataThatWereSentBeforeTheConnectionWasAcceptedAreInTheStream() throws Exception {
+        assumeTrue(ends == SocketEnds.ACCEPTED && pairing != Pairing.PIPEDEVICE_DRIVER, "the test accepts");
+        try (ServerSocket server = listen()) {
+            Socket client = openClient();
+            client.connect(server.getLocalSocketAddress());
+            client.sendUrgentData(7);
+            client.getOutputStream().write(8);
+            Socket accepted = closeLater(server.accept());
+            accepted.setOOBInline(true);
+            assertEquals(7, accepted.getInputStream().read());
+            assertEquals(8, accepted.getInputStream().read());
+        }
     }
 
     @Test

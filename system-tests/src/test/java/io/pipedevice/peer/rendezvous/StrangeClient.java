@@ -39,6 +39,26 @@ public final class StrangeClient implements AutoCloseable {
         raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(UNTOLD_BELL, 1, 1));
     }
 
+    /** Writes any values into all words of its slot, and rings for both directions. */
+    public void overwriteSlot() throws IOException {
+        int slot = LinkMemoryDescriptor.slot(SLOT);
+        for (int at = 0; at <= LinkMemoryDescriptor.WRITE_ARM_OFFSET; at += Long.BYTES) {
+            raw.memory.setRelease(slot + at, 0x5A5A_5A5A_5A5A_5A5AL + at);
+        }
+        raw.sayState(SLOT, GENERATION, LinkMemoryDescriptor.OPEN);
+    }
+
+    /** Writes a HEAD beyond what it was sent, and rings for the writer. */
+    public void readTooMuch() throws IOException {
+        raw.word(SLOT, LinkMemoryDescriptor.HEAD_OFFSET, Long.MAX_VALUE);
+        raw.sayState(SLOT, GENERATION, LinkMemoryDescriptor.OPEN);
+    }
+
+    /** Ends the link's socket, as the kernel does when a process dies. The connection is not closed. */
+    public void hangUp() throws IOException {
+        raw.socket.shutdown(true, true);
+    }
+
     @Override
     public void close() throws PdException {
         raw.close();
