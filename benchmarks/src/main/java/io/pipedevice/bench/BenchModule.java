@@ -5,6 +5,7 @@ import io.pipedevice.agent.CommandModule;
 import io.pipedevice.bench.containers.ContainersCommand;
 import io.pipedevice.bench.net.NetCommand;
 import io.pipedevice.bench.paper.PaperCommand;
+import io.pipedevice.bench.region.RegionsCommand;
 import picocli.CommandLine.Command;
 
 /** Adds the benchmarks to the command line. */
@@ -20,6 +21,12 @@ public final class BenchModule implements CommandModule {
     @Command(
             name = "bench",
             description = "Run a benchmark.",
-            subcommands = {CoreCommand.class, NetCommand.class, ContainersCommand.class, PaperCommand.class})
+            subcommands = {
+                CoreCommand.class,
+                NetCommand.class,
+                ContainersCommand.class,
+                PaperCommand.class,
+                RegionsCommand.class
+            })
     private static final class Bench {}
 }
