@@ -147,7 +147,7 @@ final class RegionProcess {
     /** The number of regions that this process has mapped writable. */
     private static long writable() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/maps")).stream()
-                .filter(line -> line.contains("/memfd:pd-region") && line.split(" +")[1].contains("w"))
+                .filter(line -> line.contains("/memfd:pd-region") && line.contains(" rw"))
                 .count();
     }
 
@@ -172,7 +172,8 @@ final class RegionProcess {
 
     private static Right[] rights(String letters) {
         List<Right> rights = new ArrayList<>();
-        for (char letter : letters.toCharArray()) {
+        for (int i = 0; i < letters.length(); i++) {
+            char letter = letters.charAt(i);
             rights.add(letter == 'r' ? Right.READ : letter == 'w' ? Right.WRITE : Right.ATOMIC);
         }
         return rights.toArray(Right[]::new);

@@ -150,7 +150,7 @@ final class RegionProcessesTest {
             assertEquals("0", client("get 0"));
             assertEquals("0", client("writable"));
             assertEquals("0", client("register table anyone:rwa"), "a name of its own");
-            assertEquals("0", client("find table"));
+            assertEquals("1", client("find table"), "its own");
             assertEquals("65533", client("owner"));
             assertEquals("0", client("of-user table 0"));
             assertEquals("0", client("owner"));

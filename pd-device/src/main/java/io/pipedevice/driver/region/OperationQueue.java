@@ -51,7 +51,16 @@ final class OperationQueue implements OperationCopies.Target {
         Region buffer;
     }
 
-    final RegionUser user;
+    /** Is told of what a queue pair does. */
+    interface Turns {
+        /** The queue pair wants a turn. */
+        void activate(OperationQueue queue);
+
+        /** The queue pair has posted completions. */
+        void completed(OperationQueue queue);
+    }
+
+    final Container container;
 
     /** {@link Operations}: the arm word for which the process's doorbell was rung last. */
     long servedArm;
@@ -60,8 +69,9 @@ final class OperationQueue implements OperationCopies.Target {
     boolean touched;
 
     final OperationConsumer ring;
-    private final Operations operations;
+    private final RegionHandles handles;
     private final OperationCopies copies;
+    private final Turns turns;
     private final WordOperations words = new WordOperations();
 
     /** The number by which its lane is chosen. */
@@ -81,14 +91,22 @@ final class OperationQueue implements OperationCopies.Target {
     private int head;
     private int count;
     private boolean active;
+    private boolean stopped;
     private int submitted;
 
-    OperationQueue(RegionUser user, Operations operations, int number, OperationConsumer ring) {
-        this.user = user;
-        this.operations = operations;
-        this.copies = operations.copies();
+    /**
+     * Begins with a queue pair that was not used.
+     *
+     * @param handles the regions of the process
+     * @param number of the queue pair
+     */
+    OperationQueue(RegionHandles handles, OperationCopies copies, int number, OperationConsumer ring, Turns turns) {
+        this.container = handles.container;
+        this.handles = handles;
+        this.copies = copies;
         this.ring = ring;
-        this.laneNumber = user.container.cid + number;
+        this.turns = turns;
+        this.laneNumber = container.cid + number;
     }
 
     void activateIfPosted() {
@@ -100,7 +118,7 @@ final class OperationQueue implements OperationCopies.Target {
     private void activate() {
         if (!active) {
             active = true;
-            user.active.add(this);
+            turns.activate(this);
         }
     }
 
@@ -119,7 +137,7 @@ final class OperationQueue implements OperationCopies.Target {
                 window[i] = new UnderWay();
             }
         }
-        Share share = user.container.share;
+        Share share = container.share;
         long end = share.usedNs() + Share.SOCKET_TURN_NS;
         Need need = Need.NOTHING;
         while (need == Need.NOTHING) {
@@ -134,14 +152,9 @@ final class OperationQueue implements OperationCopies.Target {
         return need;
     }
 
-    /** Puts this among the active ones again. */
-    void again(boolean first) {
+    /** Records that the caller has put this among the active ones again. */
+    void activated() {
         active = true;
-        if (first) {
-            user.active.addFirst(this);
-        } else {
-            user.active.add(this);
-        }
     }
 
     private Need take() {
@@ -151,7 +164,7 @@ final class OperationQueue implements OperationCopies.Target {
         if (!ring.hasRoom() || !ring.take(current)) {
             return Need.REQUEST;
         }
-        user.container.share.requests(1);
+        container.share.requests(1);
         taken = true;
         offset = -1;
         return Need.NOTHING;
@@ -164,16 +177,15 @@ final class OperationQueue implements OperationCopies.Target {
         if (count > 0) {
             return Need.COMPLETION;
         }
-        Container container = user.container;
         if (copies.allowed(container, nowNs) == 0) {
             return Need.RATE;
         }
         taken = false;
-        int status = words.execute(current, user);
+        int status = words.execute(current, handles);
         container.share.requests(WORD_COST);
         copies.moved(container, Long.BYTES);
         ring.complete(current.id(), words.value(), status);
-        operations.completed(this);
+        turns.completed(this);
         return Need.NOTHING;
     }
 
@@ -187,8 +199,8 @@ final class OperationQueue implements OperationCopies.Target {
         operation.copies = 0;
         operation.submitted = status != OperationStatus.OK;
         if (status == OperationStatus.OK) {
-            operation.target = user.handle(current.target()).region;
-            operation.buffer = user.handle(current.buffer()).region;
+            operation.target = handles.handle(current.target()).region;
+            operation.buffer = handles.handle(current.buffer()).region;
             operation.target.begin();
             operation.buffer.begin();
             offset = 0;
@@ -201,37 +213,11 @@ final class OperationQueue implements OperationCopies.Target {
 
     /** The status that the current copy would have now. */
     private int check() {
-        RegionHandle buffer = user.handle(current.buffer());
         int right = current.code() == OperationCode.READ ? RegionMessage.READ : RegionMessage.WRITE;
-        int status = check(user, current.target(), right, current.targetOffset(), current.length());
-        if (status != OperationStatus.OK) {
-            return status;
-        }
-        return buffer == null
-                        || buffer.region.owner != user.container
-                        || !buffer.region.isOpen()
-                        || isOutside(buffer.region, current.bufferOffset(), current.length())
-                ? OperationStatus.BUFFER
-                : OperationStatus.OK;
-    }
-
-    /** The status of an operation on a part of a region. */
-    static int check(RegionUser user, int target, int right, long offset, int length) {
-        RegionHandle handle = user.handle(target);
-        if (handle == null) {
-            return OperationStatus.NO_REGION;
-        }
-        if (!handle.region.isOpen()) {
-            return OperationStatus.GONE;
-        }
-        if ((handle.rights(user.table) & right) == 0) {
-            return OperationStatus.DENIED;
-        }
-        return isOutside(handle.region, offset, length) ? OperationStatus.RANGE : OperationStatus.OK;
-    }
-
-    private static boolean isOutside(Region region, long offset, int length) {
-        return length <= 0 || offset < 0 || offset > region.size() - length;
+        int status = handles.check(current.target(), right, current.targetOffset(), current.length());
+        return status == OperationStatus.OK
+                ? handles.checkBuffer(current.buffer(), current.bufferOffset(), current.length())
+                : status;
     }
 
     /** Submits a piece of the current copy. Rights are checked for each piece. */
@@ -246,7 +232,7 @@ final class OperationQueue implements OperationCopies.Target {
         if (operation.status != OperationStatus.OK) {
             return submittedAll(operation);
         }
-        int piece = (int) Math.min(current.length() - offset, copies.allowed(user.container, nowNs));
+        int piece = (int) Math.min(current.length() - offset, copies.allowed(container, nowNs));
         if (piece == 0) {
             return Need.RATE;
         }
@@ -259,7 +245,7 @@ final class OperationQueue implements OperationCopies.Target {
         long source = from.source(offset + (reads ? current.targetOffset() : current.bufferOffset()));
         long destination = to.destination(offset + (reads ? current.bufferOffset() : current.targetOffset()));
         int token = (head + count - 1) % WINDOW;
-        if (!copies.submit(user.container, laneNumber, source, destination, piece, this, token)) {
+        if (!copies.submit(container, laneNumber, source, destination, piece, this, token)) {
             operation.status = OperationStatus.DEVICE;
             return submittedAll(operation);
         }
@@ -284,7 +270,7 @@ final class OperationQueue implements OperationCopies.Target {
             operation.status = OperationStatus.DEVICE;
         }
         complete();
-        if (!user.container.gone) {
+        if (!stopped) {
             activate();
         }
     }
@@ -295,8 +281,10 @@ final class OperationQueue implements OperationCopies.Target {
             UnderWay operation = window[head];
             head = (head + 1) % WINDOW;
             count--;
-            ring.complete(operation.id, operation.value, operation.status);
-            operations.completed(this);
+            if (!stopped) {
+                ring.complete(operation.id, operation.value, operation.status);
+                turns.completed(this);
+            }
             if (operation.target != null) {
                 operation.target.end();
                 operation.buffer.end();
@@ -308,6 +296,7 @@ final class OperationQueue implements OperationCopies.Target {
 
     /** Takes nothing any more, because the process is gone. */
     void stop() {
+        stopped = true;
         active = true;
         if (taken && offset >= 0) {
             submittedAll(window[(head + count - 1) % WINDOW]);

@@ -43,10 +43,6 @@ public final class Operations {
         this.counters = counters;
     }
 
-    OperationCopies copies() {
-        return copies;
-    }
-
     /**
      * The part of a process in this; made when it is first asked for.
      *
@@ -56,7 +52,7 @@ public final class Operations {
     public RegionUser user(Container container) {
         RegionUser user = of(users, container);
         if (user == null) {
-            user = new RegionUser(container, table, this);
+            user = new RegionUser(container, table, copies, touched);
             users.add(user);
         }
         return user;
@@ -110,10 +106,13 @@ public final class Operations {
             OperationQueue.Need need = queue.turn(nowNs);
             submitted += queue.submitted();
             switch (need) {
-                case TURN, LANE -> queue.again(false);
-                case CREDIT, RATE -> queue.again(true);
-                default -> {}
+                case TURN, LANE -> user.active.addLast(queue);
+                case CREDIT, RATE -> user.active.addFirst(queue);
+                default -> {
+                    continue;
+                }
             }
+            queue.activated();
             waits |= need == OperationQueue.Need.LANE;
             if (need == OperationQueue.Need.RATE) {
                 user.throttled = true;
@@ -126,14 +125,6 @@ public final class Operations {
         return submitted;
     }
 
-    /** Records that completions of a queue pair were posted. */
-    void completed(OperationQueue queue) {
-        if (!queue.touched) {
-            queue.touched = true;
-            touched.add(queue);
-        }
-    }
-
     /** Ends a duty cycle: wakes the threads that sleep until there is a completion. */
     public void ring() {
         if (touched.isEmpty()) {
@@ -143,7 +134,7 @@ public final class Operations {
         for (int i = 0; i < touched.size(); i++) {
             OperationQueue queue = touched.get(i);
             queue.touched = false;
-            if (!queue.user.container.gone) {
+            if (!queue.container.gone) {
                 ring(queue);
             }
         }
@@ -156,7 +147,7 @@ public final class Operations {
             return;
         }
         queue.servedArm = arm;
-        Container container = queue.user.container;
+        Container container = queue.container;
         List<Doorbell> doorbells = container.doorbells;
         int number = ArmWord.doorbell(arm);
         if (number >= doorbells.size()) {
@@ -239,8 +230,8 @@ public final class Operations {
 
     /** Ends everything, because the driver ends. The device is closed. */
     public void closeAll() {
-        copies.forget();
         users.forEach(RegionUser::leave);
+        copies.forget();
         leaving.addAll(users);
         leaving.forEach(RegionUser::close);
         users.clear();

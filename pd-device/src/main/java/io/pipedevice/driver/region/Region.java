@@ -30,8 +30,8 @@ public final class Region {
     private final Chores chores;
     private final List<Grant> grants = new ArrayList<>();
 
-    /** The handles of processes that have found it, those of its owner included. */
-    private final List<RegionHandle> handles = new ArrayList<>();
+    /** Of the processes that have it or have found it: run when rights change, and at its end. */
+    private final List<Runnable> watchers = new ArrayList<>();
 
     /** {@link RegionTable}: its name; null before it has one. */
     String name;
@@ -151,17 +151,22 @@ public final class Region {
 
     private void changed() {
         version++;
-        for (int i = 0; i < handles.size(); i++) {
-            handles.get(i).user.changed();
-        }
+        watchers.forEach(Runnable::run);
     }
 
-    void found(RegionHandle handle) {
-        handles.add(handle);
+    /** Has something run when rights change, and at the end. */
+    void watch(Runnable changed) {
+        watchers.add(changed);
     }
 
-    void lost(RegionHandle handle) {
-        handles.remove(handle);
+    /** Takes back one {@link #watch}. */
+    void unwatch(Runnable changed) {
+        watchers.remove(changed);
+    }
+
+    /** Whether a part lies in it. */
+    boolean has(long offset, int length) {
+        return length > 0 && offset >= 0 && offset <= size - length;
     }
 
     /** An operation that uses the memory begins. */

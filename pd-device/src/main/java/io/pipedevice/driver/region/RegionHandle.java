@@ -1,16 +1,19 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
+import io.pipedevice.driver.data.Container;
+
 /** A region that a process has registered or found. Belongs to the driver's thread. */
 public final class RegionHandle {
     /** The region. */
     public final Region region;
 
-    final RegionUser user;
+    /** The process. */
+    final Container container;
+
     final int number;
 
-    /** {@link RegionUser}: whether the process got it for the registration. */
-    boolean owners;
+    private final boolean owners;
 
     /** The rights when they were last looked up, and the versions of grants and policy then. */
     private int rights;
@@ -18,10 +21,11 @@ public final class RegionHandle {
     private long regionVersion = -1;
     private long policyVersion = -1;
 
-    RegionHandle(RegionUser user, Region region, int number) {
-        this.user = user;
+    RegionHandle(Container container, Region region, int number, boolean owners) {
+        this.container = container;
         this.region = region;
         this.number = number;
+        this.owners = owners;
     }
 
     /**
@@ -47,7 +51,7 @@ public final class RegionHandle {
         if (regionVersion != region.version() || policyVersion != table.policyVersion()) {
             regionVersion = region.version();
             policyVersion = table.policyVersion();
-            rights = table.rights(region, user.container);
+            rights = table.rights(region, container);
         }
         return rights;
     }

@@ -2,6 +2,7 @@
 package io.pipedevice.driver.region;
 
 import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CompletionPageDescriptor;
 import io.pipedevice.operation.OperationConsumer;
@@ -10,24 +11,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that has registered or found regions: its handles, its queue pairs, and those of them that have something to
- * do. Belongs to the driver's thread.
+ * A process that has regions or queue pairs: its handles, its queue pairs, and those of them that have something to do.
+ * Belongs to the driver's thread.
  */
-public final class RegionUser {
-    /** Most handles of a process. */
-    private static final int MAX_HANDLES = 4096;
-
-    private static final int GENERATION_SHIFT = 16;
+public final class RegionUser implements OperationQueue.Turns {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
     /** Its attachment. */
     public final Container container;
 
-    final RegionTable table;
+    /** Its regions, and those that it has found. */
+    public final RegionHandles handles;
 
     /** The queue pairs that have something to do, or had when they were last looked at. */
     final ArrayDeque<OperationQueue> active = new ArrayDeque<>();
@@ -35,14 +32,8 @@ public final class RegionUser {
     /** {@link Operations}: whether the container has used up its rate. */
     boolean throttled;
 
-    private final Operations operations;
-
-    /** Indexed by the low half of a handle. */
-    private final List<RegionHandle> handles = new ArrayList<>();
-
-    private final List<Integer> generations = new ArrayList<>();
-    private final ArrayDeque<Integer> freed = new ArrayDeque<>();
-    private final List<Region> regions = new ArrayList<>();
+    private final OperationCopies copies;
+    private final List<OperationQueue> touched;
     private SharedRegion page;
     private SharedRegion completionPage;
     private MemorySegment words;
@@ -50,10 +41,17 @@ public final class RegionUser {
     private long[] activities = {};
     private long changes;
 
-    RegionUser(Container container, RegionTable table, Operations operations) {
+    /**
+     * Begins without regions and queue pairs.
+     *
+     * @param copies moves bytes
+     * @param touched the queue pairs, of all processes, that have posted completions in this duty cycle
+     */
+    RegionUser(Container container, RegionTable table, OperationCopies copies, List<OperationQueue> touched) {
         this.container = container;
-        this.table = table;
-        this.operations = operations;
+        this.handles = new RegionHandles(container, table, this::changed);
+        this.copies = copies;
+        this.touched = touched;
     }
 
     /**
@@ -68,13 +66,14 @@ public final class RegionUser {
         page = operationPage;
         completionPage = completions;
         words = operationPage.memory();
-        WORD.set(completions.memory(), CompletionPageDescriptor.VERSION_OFFSET, CompletionPageDescriptor.VERSION);
+        WORD.set(
+                completions.memory(), (long) CompletionPageDescriptor.VERSION_OFFSET, CompletionPageDescriptor.VERSION);
         WORD.setRelease(completions.memory(), 0L, CompletionPageDescriptor.MAGIC);
         queues = new OperationQueue[count];
         activities = new long[(count + OperationPageDescriptor.GROUP - 1) / OperationPageDescriptor.GROUP];
         for (int number = 0; number < count; number++) {
-            queues[number] = new OperationQueue(
-                    this, operations, number, new OperationConsumer(words, completions.memory(), depth, number));
+            OperationConsumer ring = new OperationConsumer(words, completions.memory(), depth, number);
+            queues[number] = new OperationQueue(handles, copies, number, ring, this);
         }
     }
 
@@ -87,90 +86,17 @@ public final class RegionUser {
         return page != null;
     }
 
-    /**
-     * Enters a region that the process has registered.
-     *
-     * @param region of the process, for which there is {@link #hasRoom room}
-     * @return its handle
-     */
-    public RegionHandle register(Region region) {
-        RegionHandle handle = enter(region);
-        handle.owners = true;
-        regions.add(region);
-        return handle;
+    @Override
+    public void activate(OperationQueue queue) {
+        active.add(queue);
     }
 
-    /**
-     * Whether there is room for another handle.
-     *
-     * @return false if there are too many
-     */
-    public boolean hasRoom() {
-        return !freed.isEmpty() || handles.size() < MAX_HANDLES;
-    }
-
-    /**
-     * Enters a region that the process has found.
-     *
-     * @param region of any process
-     * @return its handle, or null if there are too many
-     */
-    public RegionHandle enter(Region region) {
-        int index;
-        if (!freed.isEmpty()) {
-            index = freed.poll();
-        } else if (handles.size() < MAX_HANDLES) {
-            index = handles.size();
-            handles.add(null);
-            generations.add(0);
-        } else {
-            return null;
+    @Override
+    public void completed(OperationQueue queue) {
+        if (!queue.touched) {
+            queue.touched = true;
+            touched.add(queue);
         }
-        int generation = (generations.get(index) % 0x7FFF) + 1;
-        generations.set(index, generation);
-        RegionHandle handle = new RegionHandle(this, region, generation << GENERATION_SHIFT | index);
-        handles.set(index, handle);
-        region.found(handle);
-        return handle;
-    }
-
-    /**
-     * The region that the process means.
-     *
-     * @param number any value
-     * @return the handle, or null if there is none of that number
-     */
-    public RegionHandle handle(int number) {
-        int index = number & (1 << GENERATION_SHIFT) - 1;
-        RegionHandle handle = index < handles.size() ? handles.get(index) : null;
-        return handle != null && handle.number == number ? handle : null;
-    }
-
-    /**
-     * Gives a handle up.
-     *
-     * @param handle of this process
-     */
-    public void release(RegionHandle handle) {
-        int index = handle.number & (1 << GENERATION_SHIFT) - 1;
-        handles.set(index, null);
-        freed.add(index);
-        handle.region.lost(handle);
-    }
-
-    /**
-     * Closes a region of the process.
-     *
-     * @param handle of a region of its own
-     * @param then runs when no operation uses the region any more
-     */
-    public void deregister(RegionHandle handle, Runnable then) {
-        table.withdraw(handle.region);
-        handle.region.close(() -> {
-            regions.remove(handle.region);
-            then.run();
-        });
-        release(handle);
     }
 
     /**
@@ -216,31 +142,17 @@ public final class RegionUser {
         for (OperationQueue queue : queues) {
             queue.stop();
         }
-        for (int i = 0; i < handles.size(); i++) {
-            RegionHandle handle = handles.get(i);
-            if (handle != null && !handle.owners) {
-                release(handle);
-            }
-        }
-        for (Region region : regions) {
-            table.withdraw(region);
-            region.close(() -> {});
-        }
+        handles.leave();
     }
 
-    /** Whether nothing of the process that is gone is in use. */
+    /** Whether nothing of the process, which is gone, is in use. */
     boolean isQuiet() {
         for (OperationQueue queue : queues) {
             if (!queue.isQuiet()) {
                 return false;
             }
         }
-        for (int i = 0; i < regions.size(); i++) {
-            if (!regions.get(i).isReleased()) {
-                return false;
-            }
-        }
-        return true;
+        return handles.areReleased();
     }
 
     /** Releases the pages of a process that is gone. */

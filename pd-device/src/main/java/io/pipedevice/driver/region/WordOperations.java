@@ -24,7 +24,7 @@ final class WordOperations {
     }
 
     /** Executes an operation, and returns its status. */
-    int execute(Operation operation, RegionUser user) {
+    int execute(Operation operation, RegionHandles handles) {
         value = 0;
         if (operation.code() == OperationCode.FENCE) {
             return OperationStatus.OK;
@@ -39,7 +39,7 @@ final class WordOperations {
             return OperationStatus.CODE;
         }
         long offset = operation.targetOffset();
-        int status = OperationQueue.check(user, operation.target(), right, offset, Long.BYTES);
+        int status = handles.check(operation.target(), right, offset, Long.BYTES);
         if (status != OperationStatus.OK) {
             return status;
         }
@@ -47,7 +47,7 @@ final class WordOperations {
             return OperationStatus.ALIGNMENT;
         }
         try {
-            value = execute(operation, user.handle(operation.target()).region.bytes(), offset);
+            value = execute(operation, handles.handle(operation.target()).region.bytes(), offset);
             return OperationStatus.OK;
         } catch (InternalError e) {
             // The JVM reports a SIGBUS in this way: the page could not be read back from a swap device.

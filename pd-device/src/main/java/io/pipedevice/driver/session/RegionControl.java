@@ -148,7 +148,7 @@ public final class RegionControl {
         if (session.preparation instanceof Registration registration) {
             session.preparation = null;
             registration.finish();
-            RegionHandle handle = user.register(region(container, registration.memory, request.size()));
+            RegionHandle handle = user.handles.register(region(container, registration.memory, request.size()));
             request.answer().handle(handle.number());
             return NO_FDS;
         }
@@ -156,7 +156,7 @@ public final class RegionControl {
         if (size <= 0 || size > MAX_SIZE || fds.count() != 1) {
             throw new Refusal(Errno.EINVAL, "a region of " + size + " bytes");
         }
-        if (!user.hasRoom()) {
+        if (!user.handles.hasRoom()) {
             throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
         }
         Attachments.checkDescriptors(container);
@@ -184,7 +184,7 @@ public final class RegionControl {
     }
 
     private static RegionHandle own(RegionUser user, RegionMessage request) throws Refusal {
-        RegionHandle handle = user.handle(request.handle());
+        RegionHandle handle = user.handles.handle(request.handle());
         if (handle == null || !handle.isOwners()) {
             throw new Refusal(Errno.EINVAL, "no region of this process has the handle " + request.handle());
         }
@@ -240,7 +240,7 @@ public final class RegionControl {
         }
         RegionHandle handle = own(user, request);
         session.deregisters = true;
-        user.deregister(handle, resume);
+        user.handles.deregister(handle, resume);
         return null;
     }
 
@@ -255,7 +255,7 @@ public final class RegionControl {
         if (found.isEmpty()) {
             throw new Refusal(Errno.ENOENT, "no region is " + name);
         }
-        found.removeIf(region -> (table.rights(region, user.container) & needed) != needed);
+        found.removeIf(region -> lacks(table.rights(region, user.container), needed));
         if (found.isEmpty()) {
             throw new Refusal(Errno.EACCES, "the owner of " + name + " has not given this process the rights");
         }
@@ -263,10 +263,10 @@ public final class RegionControl {
             throw new Refusal(Errno.EEXIST, "several regions are " + name + "; say of which user");
         }
         Region region = found.getFirst();
-        RegionHandle handle = user.enter(region);
-        if (handle == null) {
+        if (!user.handles.hasRoom()) {
             throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
         }
+        RegionHandle handle = user.handles.enter(region);
         int rights = table.rights(region, user.container);
         request.answer()
                 .handle(handle.number())
@@ -278,12 +278,16 @@ public final class RegionControl {
         return direct ? new Fd[] {region.fd()} : NO_FDS;
     }
 
+    private static boolean lacks(int rights, int needed) {
+        return rights == 0 || (rights & needed) != needed;
+    }
+
     private static Fd[] release(RegionUser user, RegionMessage request) throws Refusal {
-        RegionHandle handle = user.handle(request.handle());
+        RegionHandle handle = user.handles.handle(request.handle());
         if (handle == null || handle.isOwners()) {
             throw new Refusal(Errno.EINVAL, "no region was found by the handle " + request.handle());
         }
-        user.release(handle);
+        user.handles.release(handle);
         request.answer();
         return NO_FDS;
     }
