@@ -35,7 +35,7 @@ public class OperationRingStress {
 
     private void poll() {
         if (queue.process.poll()) {
-            long number = completed + 1;
+            long number = completed + 1L;
             boolean whole =
                     queue.process.id() == number && queue.process.value() == number && queue.process.status() == number;
             completed = whole ? completed + 1 : -1;

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /**
  * The regions that have names, and the rights to them: what the owner gives, to processes that the policy lets connect to
@@ -123,11 +124,15 @@ public final class RegionTable {
      *
      * @param name any text
      * @param process that looks for it
+     * @param users whose regions are wanted
      * @return a new list
      */
-    public List<Region> find(String name, Container process) {
+    public List<Region> find(String name, Container process, IntPredicate users) {
         List<Region> found = new ArrayList<>();
         for (Region region : named.getOrDefault(name, List.of())) {
+            if (!users.test(region.owner.identity.uid())) {
+                continue;
+            }
             if (isNeighbour(region, process)) {
                 found.clear();
                 found.add(region);

@@ -247,11 +247,9 @@ public final class RegionControl {
     private Fd[] find(RegionUser user, RegionMessage request) throws Refusal {
         String name = name(request);
         int needed = request.rights();
-        List<Region> found = table.find(name, user.container);
-        if (request.subject() == RegionMessage.USER) {
-            int owner = request.user();
-            found.removeIf(region -> region.owner.identity.uid() != owner);
-        }
+        boolean anyUser = request.subject() != RegionMessage.USER;
+        int owner = request.user();
+        List<Region> found = table.find(name, user.container, uid -> anyUser || uid == owner);
         if (found.isEmpty()) {
             throw new Refusal(Errno.ENOENT, "no region is " + name);
         }
