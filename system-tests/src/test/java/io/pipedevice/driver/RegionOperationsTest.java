@@ -18,9 +18,11 @@ import io.pipedevice.active.Status;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -213,6 +215,60 @@ final class RegionOperationsTest {
             assertThrows(PdException.class, () -> setting.clients.register("x".repeat(65), 8));
             setting.clients.register("chair", 8).close();
             setting.clients.register("chair", 8).close();
+        }
+    }
+
+    @Test
+    void regionsBeginAndEndOnAnyThread() throws Exception {
+        try (Setting setting = new Setting()) {
+            List<FutureTask<Long>> tasks = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                String name = "table " + i;
+                FutureTask<Long> task = new FutureTask<>(() -> beginAndEnd(setting, name));
+                tasks.add(task);
+                Thread.ofPlatform().start(task);
+            }
+            for (FutureTask<Long> task : tasks) {
+                assertEquals(50, task.get(PATIENCE_NS, TimeUnit.NANOSECONDS));
+            }
+        }
+    }
+
+    private static long beginAndEnd(Setting setting, String name) throws IOException {
+        long sum = 0;
+        try (QueuePair queue = setting.clients.queuePair()) {
+            for (int round = 0; round < 50; round++) {
+                try (Region own = setting.owners.register(name, 8, Grant.anyone(Right.ATOMIC));
+                        RemoteRegion found = setting.clients.find(name, Right.ATOMIC)) {
+                    assertEquals(0, queue.fetchAndAdd(found, 0, 1));
+                    sum += own.memory().get(ValueLayout.JAVA_LONG, 0);
+                }
+            }
+        }
+        return sum;
+    }
+
+    /** As in the README of pd-active. */
+    @Test
+    void theExampleOfTheReadmeReadsARow() throws IOException {
+        try (Setting setting = new Setting();
+                Region orders = setting.owners.register(
+                        "orders", 64_064, Grant.user(ProcessFacts.effectiveUid(), Right.READ, Right.ATOMIC))) {
+            orders.memory().set(ValueLayout.JAVA_LONG, 0, 2007);
+            orders.memory().setString(64 + 7 * 64, "row 7");
+            assertEquals("row 7", example(setting.driver.directory));
+            assertEquals(2008, orders.memory().get(ValueLayout.JAVA_LONG, 0));
+        }
+    }
+
+    private static String example(Path directory) throws IOException {
+        try (Regions regions = Regions.attach(io.pipedevice.client.DriverDirectory.at(directory));
+                RemoteRegion table = regions.find("orders", Right.READ, Right.ATOMIC);
+                Region buffer = regions.register(64);
+                QueuePair queue = regions.queuePair()) {
+            long ticket = queue.fetchAndAdd(table, 0, 1);
+            queue.read(table, 64 + ticket % 1000 * 64, buffer, 0, 64);
+            return buffer.memory().getString(0);
         }
     }
 

@@ -23,7 +23,7 @@ final class RegionTimes implements AutoCloseable {
     private static final int DIGITS = 3;
 
     /** What is measured. */
-    private enum Kind {
+    enum Kind {
         READ,
         WRITE,
         GET,
