@@ -15,10 +15,13 @@ import io.pipedevice.active.Regions;
 import io.pipedevice.active.RemoteRegion;
 import io.pipedevice.active.Right;
 import io.pipedevice.active.Status;
+import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.device.emulator.FaultPlan;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.queue.CommandType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -88,10 +91,12 @@ final class RegionOperationsTest {
         MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0, bytes.length);
     }
 
-    @Test
-    void copiesOfAnySizeAndPlaceMoveTheirBytesAndNoOthers() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"emulator", "model", "model,emulator"})
+    void copiesOfAnySizeAndPlaceMoveTheirBytesAndNoOthers(String devices) throws IOException {
         Random random = new Random(7);
-        try (Setting setting = new Setting()) {
+        try (Setting setting =
+                new Setting(new DriverContext().path(DataPath.DEVICE).devices(devices))) {
             MemorySegment expected = MemorySegment.ofArray(new byte[SIZE]);
             fill(setting.buffer.memory(), random);
             for (int i = 0; i < 60; i++) {
@@ -281,6 +286,29 @@ final class RegionOperationsTest {
             setting.queue.flush();
             setting.table.close();
             assertEquals(Status.GONE, setting.next().status());
+        }
+    }
+
+    @Test
+    void aCopyThatTheDeviceFailsHasItsStatusAndLaterOnesGoOn() throws IOException {
+        FaultPlan plan = new FaultPlan().fail(1, CommandType.STATUS_DEVICE).lose(3);
+        DriverContext context = new DriverContext()
+                .path(DataPath.DEVICE)
+                .deviceTimeoutNs(TimeUnit.MILLISECONDS.toNanos(200))
+                .device(new DmaEmulator(new DmaEmulator.Context().faults(plan)));
+        try (Setting setting = new Setting(context)) {
+            for (int id = 0; id < 6; id++) {
+                setting.queue.write(id, setting.remote, 0, setting.buffer, 0, 100);
+                setting.queue.fetchAndAdd(id, setting.remote, 128, 1);
+            }
+            setting.queue.flush();
+            int failed = 0;
+            for (int i = 0; i < 12; i++) {
+                failed += setting.next().status() == Status.OK ? 0 : 1;
+            }
+            assertEquals(2, failed);
+            assertEquals(6, setting.queue.get(setting.remote, 128));
+            assertEquals(0, plan.left());
         }
     }
 

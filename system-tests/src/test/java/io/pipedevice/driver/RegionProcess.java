@@ -115,6 +115,11 @@ final class RegionProcess {
                 }
             }
             case "copy" -> copy();
+            case "copies" -> {
+                for (long left = number(words, 1); left > 0; left--) {
+                    copy();
+                }
+            }
             case "writable" -> {
                 return writable();
             }

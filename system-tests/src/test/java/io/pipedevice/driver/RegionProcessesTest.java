@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.driver.policy.DataPath;
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
@@ -130,6 +131,25 @@ final class RegionProcessesTest {
     }
 
     @Test
+    void aProcessThatIsKilledWhileItOperatesLeavesNothing() throws IOException {
+        start(new DriverContext());
+        owner("register table anyone:rwa");
+        for (String work : new String[] {"add 0 1000000000", "copies 1000000000"}) {
+            String word = work.startsWith("add") ? "own-get 0" : "own-get 4096";
+            try (ChildJvm victim = RegionProcess.start(driver.directory)) {
+                RegionProcess.ask(victim, "find table");
+                victim.tell(work);
+                TestDriver.await("an operation", () -> !owner(word).equals("0"));
+                victim.kill();
+                victim.awaitEnd();
+            }
+        }
+        driver.awaitCounter(CounterType.CONTAINERS, 2);
+        client("find table");
+        assertEquals("0", client("put 8 1"));
+    }
+
+    @Test
     void aTenantReachesOnlyWhatAnotherOneHasGiven() throws IOException {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "needs root");
         Path policy = Files.createTempFile("pd-policy", ".yaml");
@@ -155,8 +175,18 @@ final class RegionProcessesTest {
             assertEquals("0", client("of-user table 0"));
             assertEquals("0", client("owner"));
             assertEquals("1", client("writable"));
-            Files.writeString(policy, "rules:\n- same: user\n  path: device\ndefault: kernel");
+            Files.writeString(
+                    policy,
+                    "rules:\n- same: user\n  path: device\n- to: any\n  path: device\n  regions: [write]"
+                            + "\ndefault: kernel");
             TestDriver.await("the policy", () -> client("get 0").equals("DENIED"));
+            assertEquals("DENIED", client("put 0 1"), "not given by the owner");
+            assertEquals("0", owner("grant 65533:rwa"));
+            assertEquals("0", client("put 0 1"));
+            assertEquals("DENIED", client("get 0"));
+            assertEquals("DENIED", client("add 0 1"));
+            Files.writeString(policy, "rules:\n- same: user\n  path: device\ndefault: kernel");
+            TestDriver.await("the policy", () -> client("put 0 1").equals("DENIED"));
             assertEquals("ENOENT", client("of-user table 0"));
         } finally {
             Files.delete(policy);

@@ -61,7 +61,7 @@ public final class RegionsCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         spin(1000);
-        out.println("driver and client spin");
+        out.println("driver and client poll");
         measure(out, AWAKE_NS, 0);
         spin(0);
         out.println("driver and client sleep; 2 ms between operations");

@@ -51,7 +51,7 @@ public final class RegionTable {
         if (region.owner == process) {
             return RegionMessage.ALL;
         }
-        return ruling(region, process).isPermitted() ? region.rights(process) : 0;
+        return ruling(region, process).regions() & region.rights(process);
     }
 
     private Ruling ruling(Region region, Container process) {
