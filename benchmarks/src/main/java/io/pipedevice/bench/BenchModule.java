@@ -6,6 +6,7 @@ import io.pipedevice.bench.containers.ContainersCommand;
 import io.pipedevice.bench.device.DeviceCommand;
 import io.pipedevice.bench.net.NetCommand;
 import io.pipedevice.bench.paper.PaperCommand;
+import io.pipedevice.bench.region.RegionsCommand;
 import picocli.CommandLine.Command;
 
 /** Adds the benchmarks to the command line. */
@@ -26,7 +27,8 @@ public final class BenchModule implements CommandModule {
                 DeviceCommand.class,
                 NetCommand.class,
                 ContainersCommand.class,
-                PaperCommand.class
+                PaperCommand.class,
+                RegionsCommand.class
             })
     private static final class Bench {}
 }

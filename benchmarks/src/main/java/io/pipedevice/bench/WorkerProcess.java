@@ -41,8 +41,13 @@ public final class WorkerProcess implements AutoCloseable {
         reader.start();
     }
 
-    /** The command line of another JVM like this one: the same Java, the same flags, the same classes. */
-    static List<String> java(String mainClass) {
+    /**
+     * The command line of another JVM like this one: the same Java, the same flags, the same classes.
+     *
+     * @param mainClass its name
+     * @return a new list, to which arguments may be added
+     */
+    public static List<String> java(String mainClass) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {

@@ -10,9 +10,12 @@ import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.DeviceWatch;
 import io.pipedevice.driver.data.FaultyContainers;
 import io.pipedevice.driver.data.Notifier;
+import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.data.Teardown;
 import io.pipedevice.driver.identity.Routes;
 import io.pipedevice.driver.policy.file.PolicySource;
+import io.pipedevice.driver.region.Operations;
+import io.pipedevice.driver.region.RegionTable;
 import io.pipedevice.driver.session.Admission;
 import io.pipedevice.driver.session.Attachments;
 import io.pipedevice.driver.session.Containers;
@@ -20,6 +23,7 @@ import io.pipedevice.driver.session.ControlPlane;
 import io.pipedevice.driver.session.Introductions;
 import io.pipedevice.driver.session.OwnerSearch;
 import io.pipedevice.driver.session.PortTable;
+import io.pipedevice.driver.session.RegionControl;
 import io.pipedevice.driver.session.SessionSettings;
 import io.pipedevice.driver.session.SocketControl;
 import io.pipedevice.driver.share.Chores;
@@ -69,6 +73,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Completions completions;
     private final Teardown teardown;
     private final Containers containers;
+    private final Operations operations;
     private final Introductions introductions;
     private final Notifier notifier;
     private final Routes routes;
@@ -126,12 +131,16 @@ final class DriverAgent implements Agent, IdleStrategy {
                 new Introductions(counters, accounts, policy, settings.limits().bytesPerSecond(), signal::signal);
         SocketControl sockets =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, policy, introductions);
+        RegionTable regions = new RegionTable(policy);
+        this.operations =
+                new Operations(regions, new OperationCopies(device, copies, completions, counters), faulty, counters);
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
         this.containers = new Containers(
                 settings,
                 control,
                 attachments,
                 sockets,
+                new RegionControl(device, attachments, operations, regions, chores),
                 copies,
                 faulty,
                 teardown,
@@ -197,6 +206,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         long startNs = nowNs;
         cycles.begin(startNs);
         int work = containers.takeRequests();
+        work += operations.run(nowNs);
         work += copies.submit(nowNs, teardown);
         if (!watch.isLost()) {
             work += device.poll();
@@ -208,6 +218,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         }
         work += chores.run(nowNs, work > 0);
         work += notifier.run(nowNs);
+        operations.ring();
         // After a turn of messages, data get at least as much of the driver's time.
         long rest = CONTROL_INTERVAL_NS;
         if (work > 0) {
@@ -313,8 +324,9 @@ final class DriverAgent implements Agent, IdleStrategy {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {
             time();
-            long throttledNs = containers.unthrottle();
+            long throttledNs = Math.min(containers.unthrottle(), operations.throttledNs(nowNs));
             if (containers.hasRequests()
+                    || operations.isBusy()
                     || copies.isBusy()
                     || notifier.hasTouched()
                     || chores.hasWork()

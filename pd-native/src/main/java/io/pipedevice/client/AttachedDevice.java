@@ -32,12 +32,17 @@ final class AttachedDevice implements PipeDevice {
      * @throws PdException as {@link PipeDevice#init(DriverEndpoint, PdOptions)}
      */
     static AttachedDevice attach(ControlEndpoint endpoint, PdOptions options) throws PdException {
+        return new AttachedDevice(attachTo(endpoint, options), options);
+    }
+
+    /** Attaches this process to a driver; for the caller to close. */
+    static Attachment attachTo(ControlEndpoint endpoint, PdOptions options) throws PdException {
         try {
             UnixSocket socket = endpoint.connect();
             Link link = new Link(socket);
             ControlChannel control = new ControlChannel(socket, link);
             try {
-                return new AttachedDevice(new Attacher(control, options).attach(link), options);
+                return new Attacher(control, options).attach(link);
             } catch (IOException | RuntimeException | Error e) {
                 control.close();
                 throw e;

@@ -111,7 +111,8 @@ final class Requests {
         }
     }
 
-    private void wake() throws PdException {
+    /** Wakes the driver if it sleeps, after the caller has published something for it. */
+    void wake() throws PdException {
         long sleep = SleepWord.sleeping(status, StatusPageDescriptor.SLEEP_OFFSET);
         if (sleep != 0) {
             long last = lastRung;

@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.FdParker;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
@@ -12,7 +13,7 @@ import io.pipedevice.wait.ThreadBell;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The three descriptors on which a platform thread sleeps: a doorbell that the driver rings, a flag that other threads of this
+ * The three descriptors on which a thread sleeps: a doorbell that the driver rings, a flag that other threads of this
  * process raise, and the control connection, for its end. Doorbell and flag may be raised without need; the thread looks
  * again. After its thread has left, a waiter serves another one.
  */
@@ -32,6 +33,9 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
     private final EventFd flag;
     private final Poll poll = new Poll(DESCRIPTORS);
 
+    /** Of the virtual threads that sleep on this, one at a time; null before the first. */
+    private FdParker parker;
+
     ThreadWaiter(ControlChannel control, int doorbell, UnixSocket bell, EventFd flag) {
         this.doorbell = doorbell;
         this.control = control;
@@ -46,6 +50,10 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
     @Override
     public boolean sleep(long nanos) throws PdException {
         try {
+            if (Thread.currentThread().isVirtual()) {
+                park(nanos);
+                return true;
+            }
             // Rounded up, so that the call does not return before the timeout. A timeout beyond the range of poll(2)
             // ends
             // early, and the caller sleeps again.
@@ -60,6 +68,22 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
             return true;
         } catch (LinuxException e) {
             throw control.isBroken() ? control.ended() : PdException.wrap("cannot sleep", e);
+        }
+    }
+
+    /** Lets the carrier go. The doorbell ends with the driver, so it announces that end as well. */
+    private void park(long nanos) throws LinuxException, PdException {
+        if (parker == null) {
+            parker = FdParker.open(bell.fd());
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            parker.await(nanos);
+            happened(BELL);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -101,6 +125,9 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
 
     @Override
     public void close() {
+        if (parker != null) {
+            parker.close();
+        }
         bell.close();
         flag.close();
     }

@@ -137,6 +137,11 @@ public final class SharedRegion implements AutoCloseable {
             throw new IOException("memory object is not sealed as it must be: seals 0x" + Integer.toHexString(seals)
                     + ", required 0x" + Integer.toHexString(REQUIRED_SEALS));
         }
+        checkSize(fd, size);
+    }
+
+    /** Checks that a memory object has the size that its owner states, and consists of whole pages. */
+    static void checkSize(Fd fd, long size) throws IOException {
         Memory.FileStatus status = Memory.status(fd);
         if (size <= 0 || status.size() != size) {
             throw new IOException("memory object has " + status.size() + " bytes, its owner says " + size);

@@ -9,6 +9,7 @@ import io.pipedevice.driver.policy.RulePolicy;
 import io.pipedevice.driver.policy.Sameness;
 import io.pipedevice.property.EnumWords;
 import io.pipedevice.property.Quantity;
+import io.pipedevice.protocol.RegionMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +45,27 @@ final class PolicyText {
                         .filter(word -> rule.same().contains(EnumWords.parse(Sameness.class, word)))
                         .toList();
         return "line " + rule.line() + ": from " + names(rule.from()) + " to " + names(rule.to())
-                + (same.isEmpty() ? "" : " of the same " + String.join(" and ", same)) + ": " + path(rule);
+                + (same.isEmpty() ? "" : " of the same " + String.join(" and ", same)) + ": " + path(rule)
+                + regions(rule);
+    }
+
+    /** The rights to regions, where a rule permits less than all. */
+    private static String regions(Rule rule) {
+        int rights = rule.ruling().regions();
+        if (!rule.ruling().isPermitted() || rights == RegionMessage.ALL) {
+            return "";
+        }
+        List<String> words = new ArrayList<>();
+        if ((rights & RegionMessage.READ) != 0) {
+            words.add("read");
+        }
+        if ((rights & RegionMessage.WRITE) != 0) {
+            words.add("write");
+        }
+        if ((rights & RegionMessage.ATOMIC) != 0) {
+            words.add("atomic");
+        }
+        return ", regions " + (words.isEmpty() ? "none" : String.join(", ", words));
     }
 
     /** The path of a rule. */

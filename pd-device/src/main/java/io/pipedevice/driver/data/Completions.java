@@ -23,6 +23,9 @@ public final class Completions {
     private final Command command = new Command();
     private final Lanes lanes;
 
+    /** Copies between regions; set once, before the first command. Null if there are none. */
+    private OperationCopies operations;
+
     /**
      * Takes completions of a device.
      *
@@ -36,6 +39,11 @@ public final class Completions {
         this.notifier = notifier;
         this.counters = counters;
         this.lanes = new Lanes(device);
+    }
+
+    /** Names what gets the completions of copies between regions. */
+    void operations(OperationCopies copies) {
+        operations = copies;
     }
 
     /** The device's lanes. */
@@ -75,6 +83,12 @@ public final class Completions {
     }
 
     private void completed(int lane, Faults faults) {
+        if (operations != null
+                && command.tableId() == OperationCopies.TABLE_ID
+                && command.type() == CommandType.COMPLETED) {
+            operations.completed(lane, command);
+            return;
+        }
         Connection connection = connections.get(command.connectionId());
         if (connection == null || command.type() != CommandType.COMPLETED || command.tableId() > 1) {
             counters.deviceErrors.add(1);
@@ -135,10 +149,10 @@ public final class Completions {
      * caller waits long enough for a working device to complete a command. The connections keep their rings until the
      * device is reset, because it may still access them.
      *
-     * @return the number of sockets that wait for a lost command
+     * @return the number of sockets and copies between regions that wait for a lost command
      */
     int failStuck(Faults faults) {
-        int stuck = 0;
+        int stuck = operations == null ? 0 : operations.stuck();
         for (Connection connection : connections.all()) {
             stuck += isStuck(connection, connection.client, faults) ? 1 : 0;
             stuck += isStuck(connection, connection.server, faults) ? 1 : 0;
@@ -161,6 +175,9 @@ public final class Completions {
      */
     void forgetOutstanding(Faults faults) {
         lanes.forget();
+        if (operations != null) {
+            operations.forget();
+        }
         for (Connection connection : connections.all()) {
             for (Endpoint endpoint : new Endpoint[] {connection.client, connection.server}) {
                 if (endpoint.inFlight > 0) {

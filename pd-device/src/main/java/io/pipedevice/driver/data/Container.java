@@ -104,6 +104,9 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     private int sockets;
     private int mappedRegions;
 
+    /** Bytes of the driver page, and of other pages that the driver allocates for the process. */
+    private long pageBytes;
+
     private static final class ReceiveRegion {
         final SharedRegion region;
         final DeviceMapping mapping;
@@ -180,7 +183,8 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
                 LibPageDescriptor.EVENTS_CONSUMED_OFFSET);
         this.sendMemory = libPage.size();
         counters.sendMemory(sendMemory);
-        counters.receiveMemory(driverPage.size());
+        this.pageBytes = driverPage.size();
+        counters.receiveMemory(pageBytes);
         this.receivePool = new RingBufferPool(
                 "pd-receive-" + cid,
                 limits.receiveMemory() - driverPage.size(),
@@ -290,13 +294,13 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     @Override
     public void allocating(long bytes) throws IOException {
         memory.take(use, identity, bytes);
-        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() + bytes);
+        countReceiveMemory(bytes);
     }
 
     @Override
     public void notAllocated(long bytes) {
         memory.give(use, identity, bytes);
-        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes());
+        countReceiveMemory(0);
     }
 
     @Override
@@ -304,7 +308,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
         ReceiveRegion dropped = receiveRegions.remove(number);
         dropped.mapping.close();
         memory.give(use, identity, allocated);
-        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes());
+        countReceiveMemory(0);
         if (dropped.announced && !gone) {
             // If the ring is full the event is dropped. This affects only the container itself, which keeps a useless
             // mapping.
@@ -328,27 +332,81 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
             use.giveSendMemory(region.size());
             throw e;
         }
-        mappedRegions++;
-        sendMemory += region.size();
-        counters.sendMemory(sendMemory);
+        mapped(region.size());
         sendRegions.put(number, new SendRegion(region, mapping, this::unmapped));
     }
 
-    private void unmapped(SharedRegion region) {
-        mappedRegions--;
-        sendMemory -= region.size();
-        use.giveSendMemory(region.size());
+    /**
+     * Counts memory of the process's that the driver maps, which is charged to {@link #use}.
+     *
+     * @param bytes of an object
+     */
+    public void mapped(long bytes) {
+        mappedRegions++;
+        sendMemory += bytes;
         counters.sendMemory(sendMemory);
-        closeSoon(region);
+    }
+
+    private void unmapped(SharedRegion region) {
+        unmapped(region, region.size());
+    }
+
+    /**
+     * Unmaps memory of the process's that no command of the device uses any more.
+     *
+     * @param memory closed later
+     * @param bytes of it
+     */
+    public void unmapped(AutoCloseable memory, long bytes) {
+        mappedRegions--;
+        sendMemory -= bytes;
+        use.giveSendMemory(bytes);
+        counters.sendMemory(sendMemory);
+        closeSoon(memory);
+    }
+
+    /**
+     * Takes memory of the driver's for another page that the process reads.
+     *
+     * @param bytes how much
+     * @throws IOException if that exceeds a quota
+     */
+    public void allocatingPage(long bytes) throws IOException {
+        if (pageBytes + receivePool.allocatedBytes() + bytes > limits.receiveMemory()) {
+            throw new QuotaExceededException("quota of receive memory: " + (pageBytes + receivePool.allocatedBytes())
+                    + " of " + limits.receiveMemory() + " bytes in use");
+        }
+        memory.take(use, identity, bytes);
+        pageBytes += bytes;
+        countReceiveMemory(0);
+    }
+
+    /**
+     * Gives such a page back.
+     *
+     * @param page closed later; null if it was not made
+     * @param bytes as they were taken
+     */
+    public void freePage(SharedRegion page, long bytes) {
+        memory.give(use, identity, bytes);
+        pageBytes -= bytes;
+        countReceiveMemory(0);
+        if (page != null) {
+            closeSoon(page);
+        }
+    }
+
+    private void countReceiveMemory(long more) {
+        counters.receiveMemory(pageBytes + receivePool.allocatedBytes() + more);
     }
 
     /**
      * Has another thread close a region, because the kernel takes milliseconds to unmap a large region and to free its
      * pages. This is a chore, because one duty cycle may release many regions.
      */
-    private void closeSoon(SharedRegion region) {
+    private void closeSoon(AutoCloseable memory) {
         chores.add(now -> {
-            disposal.close(region);
+            disposal.close(memory);
             return false;
         });
     }

@@ -18,4 +18,9 @@ public final class Doorbell {
     public Doorbell(UnixSocket socket) {
         this.socket = socket;
     }
+
+    /** Rings. If the container is gone, its control connection reports that. */
+    public void ring() {
+        socket.ring();
+    }
 }

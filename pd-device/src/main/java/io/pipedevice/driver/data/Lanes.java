@@ -40,12 +40,17 @@ final class Lanes {
 
     /** The lane of a connection. The commands of a lane are copied in order. */
     int of(Connection connection) {
-        return connection.id % commands.length;
+        return of(connection.id);
+    }
+
+    /** The lane of anything else whose commands are copied in order. */
+    int of(int number) {
+        return number % commands.length;
     }
 
     /** Whether a lane has room, according to the driver's own count. */
     boolean hasRoom(int lane) {
-        return !isFull(lane) && lanes[lane].outstanding() < queueDepth;
+        return !isFull(lane) && lane < lanes.length && lanes[lane].outstanding() < queueDepth;
     }
 
     /** Whether no lane has room. */

@@ -147,8 +147,7 @@ public final class Notifier {
         for (int i = 0; i < ringing.size(); i++) {
             Doorbell doorbell = ringing.get(i);
             doorbell.ringing = false;
-            // The result is false only if the container is gone, and then its control connection reports that.
-            doorbell.socket.ring();
+            doorbell.ring();
         }
         counters.doorbells.add(ringing.size());
         ringing.clear();

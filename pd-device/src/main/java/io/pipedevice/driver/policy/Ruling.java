@@ -2,6 +2,7 @@
 package io.pipedevice.driver.policy;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.protocol.RegionMessage;
 
 /**
  * What a policy says of a client and a server.
@@ -10,8 +11,10 @@ import io.pipedevice.linux.Errno;
  * @param errno of a refusal, from which both ends know the reason: EACCES for another user, EPERM for a rule; 0 if they
  *     may connect
  * @param reason for a person, of a refusal; null if they may connect
+ * @param regions the rights to regions of the server that the client may have, if the server gives them: bits of {@link
+ *     RegionMessage}
  */
-public record Ruling(DataPath path, int errno, String reason) {
+public record Ruling(DataPath path, int errno, String reason, int regions) {
     /**
      * Permits connections.
      *
@@ -19,7 +22,18 @@ public record Ruling(DataPath path, int errno, String reason) {
      * @return the ruling
      */
     public static Ruling permit(DataPath path) {
-        return new Ruling(path, 0, null);
+        return permit(path, RegionMessage.ALL);
+    }
+
+    /**
+     * Permits connections, and some operations on regions.
+     *
+     * @param path of their data
+     * @param regions the rights that the client may have
+     * @return the ruling
+     */
+    public static Ruling permit(DataPath path, int regions) {
+        return new Ruling(path, 0, null, regions);
     }
 
     /**
@@ -29,7 +43,7 @@ public record Ruling(DataPath path, int errno, String reason) {
      * @return the ruling
      */
     public static Ruling refuseUser(String reason) {
-        return new Ruling(null, Errno.EACCES, reason);
+        return new Ruling(null, Errno.EACCES, reason, 0);
     }
 
     /**
@@ -39,7 +53,7 @@ public record Ruling(DataPath path, int errno, String reason) {
      * @return the ruling
      */
     public static Ruling refuse(String reason) {
-        return new Ruling(null, Errno.EPERM, reason);
+        return new Ruling(null, Errno.EPERM, reason, 0);
     }
 
     /**

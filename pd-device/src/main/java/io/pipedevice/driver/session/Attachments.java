@@ -267,7 +267,7 @@ public final class Attachments implements AutoCloseable {
     }
 
     /** Unmaps a region in the background, because it may be large. */
-    void dispose(SharedRegion region) {
+    void dispose(AutoCloseable region) {
         disposal.close(region);
     }
 
@@ -278,18 +278,8 @@ public final class Attachments implements AutoCloseable {
         if (number < 0 || container.sendRegions.containsKey(number) || fds.count() != 1 || size <= 0) {
             throw new Refusal(Errno.EINVAL, "region " + number + " cannot be added");
         }
-        if (size > container.limits.sendMemory() - container.sendMemory) {
-            throw new Refusal(
-                    Errno.ENOBUFS,
-                    "quota of send memory: " + container.sendMemory + " of " + container.limits.sendMemory()
-                            + " bytes in use");
-        }
         checkDescriptors(container);
-        try {
-            container.use.takeSendMemory(size);
-        } catch (QuotaExceededException e) {
-            throw new Refusal(Errno.ENOBUFS, e.getMessage());
-        }
+        takeSendMemory(container, size);
         SharedRegion region = null;
         try {
             region = SharedRegion.attach(fds.take(0), size, fds.closer());
@@ -303,7 +293,22 @@ public final class Attachments implements AutoCloseable {
         message.answer();
     }
 
-    private static void checkDescriptors(Container container) throws Refusal {
+    /** Takes memory of a container's that the driver maps. */
+    static void takeSendMemory(Container container, long size) throws Refusal {
+        if (size > container.limits.sendMemory() - container.sendMemory) {
+            throw new Refusal(
+                    Errno.ENOBUFS,
+                    "quota of send memory: " + container.sendMemory + " of " + container.limits.sendMemory()
+                            + " bytes in use");
+        }
+        try {
+            container.use.takeSendMemory(size);
+        } catch (QuotaExceededException e) {
+            throw new Refusal(Errno.ENOBUFS, e.getMessage());
+        }
+    }
+
+    static void checkDescriptors(Container container) throws Refusal {
         if (container.descriptors() >= container.limits.descriptors()) {
             throw new Refusal(
                     Errno.EMFILE,

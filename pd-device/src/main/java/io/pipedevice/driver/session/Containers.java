@@ -18,6 +18,7 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.RegionMessage;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class Containers implements ControlHandler {
     private final ControlPlane control;
     private final Attachments attachments;
     private final SocketControl sockets;
+    private final RegionControl regions;
     private final CopyScheduler copies;
     private final FaultyContainers faulty;
     private final Teardown teardown;
@@ -58,6 +60,7 @@ public final class Containers implements ControlHandler {
      * @param control has the control connections
      * @param attachments attaches and detaches
      * @param sockets handles messages about sockets
+     * @param regions handles messages about regions
      * @param copies gets the sends
      * @param faulty the containers that broke a rule
      * @param teardown closes sockets
@@ -72,6 +75,7 @@ public final class Containers implements ControlHandler {
             ControlPlane control,
             Attachments attachments,
             SocketControl sockets,
+            RegionControl regions,
             CopyScheduler copies,
             FaultyContainers faulty,
             Teardown teardown,
@@ -85,6 +89,7 @@ public final class Containers implements ControlHandler {
         this.control = control;
         this.attachments = attachments;
         this.sockets = sockets;
+        this.regions = regions;
         this.copies = copies;
         this.faulty = faulty;
         this.teardown = teardown;
@@ -118,6 +123,7 @@ public final class Containers implements ControlHandler {
     /** Takes over the limits of a policy that has changed. */
     public void policyChanged() {
         attachments.policyChanged(nowNs);
+        regions.operations().policyChanged();
     }
 
     /** Publishes how much of the engine each container has used. */
@@ -235,7 +241,12 @@ public final class Containers implements ControlHandler {
                 passed.add(theirs);
                 return new Fd[] {theirs.fd()};
             }
-            default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
+            default -> {
+                if (!RegionMessage.is(message.type())) {
+                    throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
+                }
+                return regions.handle(session, message, fds, () -> resume(session));
+            }
         }
         return NO_FDS;
     }
@@ -335,6 +346,7 @@ public final class Containers implements ControlHandler {
         } else {
             control.dismiss(session, "detached: " + reason);
         }
+        regions.operations().leave(container);
         leaving.add(container);
         chores.add(new Departure(requests, teardown, container, reason != null));
     }
@@ -347,7 +359,9 @@ public final class Containers implements ControlHandler {
         teardown.expire(nowNs, settings.lingerNs());
         for (int i = leaving.size() - 1; i >= 0; i--) {
             Container container = leaving.get(i);
-            if (container.socketsClosed && container.sockets() == 0) {
+            if (container.socketsClosed
+                    && container.sockets() == 0
+                    && regions.operations().release(container)) {
                 leaving.remove(i);
                 attachments.detach(container);
             }
@@ -383,6 +397,7 @@ public final class Containers implements ControlHandler {
 
     /** Closes everything, because the driver ends. */
     public void closeAll() {
+        regions.operations().closeAll();
         for (Container container : attached) {
             container.close();
         }

@@ -8,6 +8,7 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.RegionMessage;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 
@@ -26,7 +27,9 @@ final class ControlExchange {
             ControlMessage.LISTENS,
             ControlMessage.CONNECTED,
             ControlMessage.ACCEPTED,
-            ControlMessage.SHOWS);
+            ControlMessage.SHOWS,
+            RegionMessage.OPEN_QUEUES,
+            RegionMessage.REGISTER);
 
     private final Epoll epoll;
     private final ControlMessage message = new ControlMessage();

@@ -54,6 +54,12 @@ final class ControlSession {
     /** {@link Prerequisites}: whether the requests that were posted before the postponed message have been taken. */
     boolean drained;
 
+    /** {@link RegionControl}: the preparation of the memory that the postponed message brought. */
+    Preparation preparation;
+
+    /** {@link RegionControl}: whether the postponed message waits for the end of a region. */
+    boolean deregisters;
+
     /**
      * {@link ControlExchange}: a message that is handled later, and its descriptors. No other message is received
      * meanwhile.

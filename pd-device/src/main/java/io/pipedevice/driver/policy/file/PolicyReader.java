@@ -11,6 +11,7 @@ import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.policy.Sameness;
 import io.pipedevice.property.EnumWords;
 import io.pipedevice.property.Quantity;
+import io.pipedevice.protocol.RegionMessage;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -25,7 +26,7 @@ final class PolicyReader {
     static final String ANY = "any";
 
     private static final List<String> KEYS = List.of("containers", "rules", "default", "limits");
-    private static final List<String> OF_RULE = List.of("from", "to", "same", "path");
+    private static final List<String> OF_RULE = List.of("from", "to", "same", "path", "regions");
     private static final List<String> OF_LIMIT = List.of("of", "connections", "memory", "rate", "share");
     private static final String NAMES = "letters, digits, hyphens, dots and underscores";
     private static final int MOST_CONNECTIONS = 65_535;
@@ -41,6 +42,20 @@ final class PolicyReader {
         DIRECT,
         DEVICE,
         KERNEL
+    }
+
+    /** What a word of {@code regions} may be. */
+    private enum RegionRight {
+        READ(RegionMessage.READ),
+        WRITE(RegionMessage.WRITE),
+        ATOMIC(RegionMessage.ATOMIC),
+        NONE(0);
+
+        final int bit;
+
+        RegionRight(int bit) {
+            this.bit = bit;
+        }
     }
 
     private final String file;
@@ -76,7 +91,8 @@ final class PolicyReader {
             rules.add(rule(new Section(file, "a rule", each, OF_RULE)));
         }
         int line = top.line("default");
-        Rule otherwise = new Rule(line, List.of(), List.of(), Set.of(), ruling(path(top, "default"), line));
+        Rule otherwise =
+                new Rule(line, List.of(), List.of(), Set.of(), ruling(path(top, "default"), RegionMessage.ALL, line));
         List<LimitRule> limits = new ArrayList<>();
         for (Node each : top.list("limits")) {
             limits.add(limit(new Section(file, "a limit", each, OF_LIMIT)));
@@ -112,8 +128,24 @@ final class PolicyReader {
             }
             same.add(part);
         }
-        return new Rule(
-                rule.line(), groups(rule, "from"), groups(rule, "to"), same, ruling(path(rule, "path"), rule.line()));
+        Ruling ruling = ruling(path(rule, "path"), regions(rule), rule.line());
+        return new Rule(rule.line(), groups(rule, "from"), groups(rule, "to"), same, ruling);
+    }
+
+    /** The rights to regions that a rule lets the client have; all if it says nothing. */
+    private static int regions(Section rule) throws PolicyException {
+        if (rule.get("regions") == null) {
+            return RegionMessage.ALL;
+        }
+        int bits = 0;
+        for (String word : rule.words("regions")) {
+            RegionRight right = EnumWords.parse(RegionRight.class, word);
+            if (right == null) {
+                throw rule.refused("regions", word, String.join(", ", EnumWords.of(RegionRight.class)));
+            }
+            bits |= right.bit;
+        }
+        return bits;
     }
 
     private static Path path(Section section, String key) throws PolicyException {
@@ -125,10 +157,10 @@ final class PolicyReader {
         return path;
     }
 
-    private static Ruling ruling(Path path, int line) {
+    private static Ruling ruling(Path path, int regions, int line) {
         return switch (path) {
-            case DIRECT -> Ruling.permit(DataPath.DIRECT);
-            case DEVICE -> Ruling.permit(DataPath.DEVICE);
+            case DIRECT -> Ruling.permit(DataPath.DIRECT, regions);
+            case DEVICE -> Ruling.permit(DataPath.DEVICE, regions);
             case KERNEL -> Ruling.refuse("the driver's policy keeps it on the kernel, line " + line);
         };
     }

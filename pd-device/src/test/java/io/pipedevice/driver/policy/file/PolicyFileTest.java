@@ -10,6 +10,7 @@ import io.pipedevice.driver.policy.Limits;
 import io.pipedevice.driver.policy.Rule;
 import io.pipedevice.driver.policy.RulePolicy;
 import io.pipedevice.driver.policy.Sameness;
+import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -101,6 +102,15 @@ class PolicyFileTest {
         assertEquals(5, policy.groups().size());
         assertEquals(5, policy.rules().size());
         assertEquals(2, policy.limits().size());
+    }
+
+    @Test
+    void aRuleMayPermitSomeOperationsOnRegions() throws PolicyException {
+        RulePolicy policy = parse("rules:\n- path: device\n  regions: [read, atomic]\n- path: direct\n  regions: none\n"
+                + "- path: direct\ndefault: kernel");
+        assertEquals(
+                List.of(RegionMessage.READ | RegionMessage.ATOMIC, 0, RegionMessage.ALL, 0),
+                policy.rules().stream().map(rule -> rule.ruling().regions()).toList());
     }
 
     @Test

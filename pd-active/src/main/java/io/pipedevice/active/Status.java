@@ -1,0 +1,54 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active;
+
+import io.pipedevice.operation.OperationStatus;
+
+/** How a one-sided operation ended. */
+public enum Status {
+    /** It was done. */
+    OK(OperationStatus.OK, "done"),
+
+    /** The target was released, or was never found. */
+    NO_REGION(OperationStatus.NO_REGION, "the region was released"),
+
+    /** The owner of the target has ended, or has closed it. */
+    GONE(OperationStatus.GONE, "the region's owner has ended or has closed it"),
+
+    /** This process lacks the right, which it may have had before. */
+    DENIED(OperationStatus.DENIED, "the region's owner or the policy does not permit it"),
+
+    /** A part of the target does not lie in its region. */
+    RANGE(OperationStatus.RANGE, "it does not lie in the region"),
+
+    /** The offset of eight bytes is not a multiple of eight. */
+    ALIGNMENT(OperationStatus.ALIGNMENT, "the offset is not a multiple of 8"),
+
+    /** The buffer is not an open region of this process, or does not hold the bytes. */
+    BUFFER(OperationStatus.BUFFER, "the buffer is not an open region of this process that holds the bytes"),
+
+    /** The driver does not know the operation. */
+    UNKNOWN(OperationStatus.CODE, "the driver does not know the operation"),
+
+    /** The driver's device failed. A part of the bytes may have been copied. */
+    DEVICE(OperationStatus.DEVICE, "the driver's device failed");
+
+    private static final Status[] VALUES = values();
+
+    private final int code;
+    private final String text;
+
+    Status(int code, String text) {
+        this.code = code;
+        this.text = text;
+    }
+
+    /** The status of a completion; null if there is no such status. */
+    static Status of(int code) {
+        return code >= 0 && code < VALUES.length && VALUES[code].code == code ? VALUES[code] : null;
+    }
+
+    /** For a person. */
+    String text() {
+        return text;
+    }
+}

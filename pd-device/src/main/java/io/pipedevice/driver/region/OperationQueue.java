@@ -1,0 +1,311 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.region;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.driver.share.Share;
+import io.pipedevice.operation.Operation;
+import io.pipedevice.operation.OperationCode;
+import io.pipedevice.operation.OperationConsumer;
+import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.protocol.RegionMessage;
+
+/**
+ * The driver's side of a queue pair. Takes requests in order, checks each, and completes them in order. Copies overlap: up
+ * to {@link #WINDOW} are under way, all in one lane of the device, which executes them in order. An operation on eight
+ * bytes and a fence begin when everything before has ended. Belongs to the driver's thread.
+ */
+final class OperationQueue implements OperationCopies.Target {
+    /** Most operations that are under way. */
+    private static final int WINDOW = 16;
+
+    /** What an operation on eight bytes costs besides its request, in requests. */
+    private static final int WORD_COST = 2;
+
+    /** What the queue pair needs in order to go on. */
+    enum Need {
+        /** A request. */
+        REQUEST,
+        /** The end of an operation that is under way. */
+        COMPLETION,
+        /** Another turn. */
+        TURN,
+        /** Room in its lane. */
+        LANE,
+        /** More credit. */
+        CREDIT,
+        /** A rate that is not used up. */
+        RATE,
+        /** Nothing; only within a turn. */
+        NOTHING
+    }
+
+    /** An operation that has begun. */
+    private static final class UnderWay {
+        long id;
+        long value;
+        int status;
+        int copies;
+        boolean submitted;
+        Region target;
+        Region buffer;
+    }
+
+    /** Is told of what a queue pair does. */
+    interface Turns {
+        /** The queue pair wants a turn. */
+        void activate(OperationQueue queue);
+
+        /** The queue pair has posted completions. */
+        void completed(OperationQueue queue);
+    }
+
+    final Container container;
+
+    /** {@link Operations}: the arm word for which the process's doorbell was rung last. */
+    long servedArm;
+
+    /** {@link Operations}: whether completions were posted since it looked at the arm word. */
+    boolean touched;
+
+    final OperationConsumer ring;
+    private final RegionHandles handles;
+    private final OperationCopies copies;
+    private final Turns turns;
+    private final WordOperations words = new WordOperations();
+
+    /** The number by which its lane is chosen. */
+    private final int laneNumber;
+
+    /** The request that was taken last, until all of it was submitted. */
+    private final Operation current = new Operation();
+
+    private boolean taken;
+
+    /** Of the current request: the bytes that were submitted; -1 before it has begun. */
+    private long offset = -1;
+
+    /** A ring of operations under way; null before the first. */
+    private UnderWay[] window;
+
+    private int head;
+    private int count;
+    private boolean active;
+    private boolean stopped;
+    private int submitted;
+
+    /**
+     * Begins with a queue pair that was not used.
+     *
+     * @param handles the regions of the process
+     * @param number of the queue pair
+     */
+    OperationQueue(RegionHandles handles, OperationCopies copies, int number, OperationConsumer ring, Turns turns) {
+        this.container = handles.container;
+        this.handles = handles;
+        this.copies = copies;
+        this.ring = ring;
+        this.turns = turns;
+        this.laneNumber = container.cid + number;
+    }
+
+    void activateIfPosted() {
+        if (!active && !ring.isEmpty()) {
+            activate();
+        }
+    }
+
+    private void activate() {
+        if (!active) {
+            active = true;
+            turns.activate(this);
+        }
+    }
+
+    /** The number of copies that the last turn submitted. */
+    int submitted() {
+        return submitted;
+    }
+
+    /** Does what can be done in a turn; the caller has taken this out of the active ones. */
+    Need turn(long nowNs) {
+        active = false;
+        submitted = 0;
+        if (window == null) {
+            window = new UnderWay[WINDOW];
+            for (int i = 0; i < WINDOW; i++) {
+                window[i] = new UnderWay();
+            }
+        }
+        Share share = container.share;
+        long end = share.usedNs() + Share.SOCKET_TURN_NS;
+        Need need = Need.NOTHING;
+        while (need == Need.NOTHING) {
+            if (!share.hasCredit()) {
+                need = Need.CREDIT;
+            } else if (share.usedNs() >= end) {
+                need = Need.TURN;
+            } else {
+                need = taken ? advance(nowNs) : take();
+            }
+        }
+        return need;
+    }
+
+    /** Records that the caller has put this among the active ones again. */
+    void activated() {
+        active = true;
+    }
+
+    private Need take() {
+        if (count == WINDOW) {
+            return Need.COMPLETION;
+        }
+        if (!ring.hasRoom() || !ring.take(current)) {
+            return Need.REQUEST;
+        }
+        container.share.requests(1);
+        taken = true;
+        offset = -1;
+        return Need.NOTHING;
+    }
+
+    private Need advance(long nowNs) {
+        if (current.code() == OperationCode.READ || current.code() == OperationCode.WRITE) {
+            return offset < 0 ? begin() : copy(nowNs);
+        }
+        if (count > 0) {
+            return Need.COMPLETION;
+        }
+        if (copies.allowed(container, nowNs) == 0) {
+            return Need.RATE;
+        }
+        taken = false;
+        int status = words.execute(current, handles);
+        container.share.requests(WORD_COST);
+        copies.moved(container, Long.BYTES);
+        ring.complete(current.id(), words.value(), status);
+        turns.completed(this);
+        return Need.NOTHING;
+    }
+
+    private Need begin() {
+        int status = check();
+        UnderWay operation = window[(head + count) % WINDOW];
+        count++;
+        operation.id = current.id();
+        operation.value = 0;
+        operation.status = status;
+        operation.copies = 0;
+        operation.submitted = status != OperationStatus.OK;
+        if (status == OperationStatus.OK) {
+            operation.target = handles.handle(current.target()).region;
+            operation.buffer = handles.handle(current.buffer()).region;
+            operation.target.begin();
+            operation.buffer.begin();
+            offset = 0;
+        } else {
+            taken = false;
+            complete();
+        }
+        return Need.NOTHING;
+    }
+
+    /** The status that the current copy would have now. */
+    private int check() {
+        int right = current.code() == OperationCode.READ ? RegionMessage.READ : RegionMessage.WRITE;
+        int status = handles.check(current.target(), right, current.targetOffset(), current.length());
+        return status == OperationStatus.OK
+                ? handles.checkBuffer(current.buffer(), current.bufferOffset(), current.length())
+                : status;
+    }
+
+    /** Submits a piece of the current copy. Rights are checked for each piece. */
+    private Need copy(long nowNs) {
+        UnderWay operation = window[(head + count - 1) % WINDOW];
+        if (offset > 0 && operation.status == OperationStatus.OK) {
+            operation.status = check();
+        }
+        if (copies.isLost()) {
+            operation.status = OperationStatus.DEVICE;
+        }
+        if (operation.status != OperationStatus.OK) {
+            return submittedAll(operation);
+        }
+        int piece = (int) Math.min(current.length() - offset, copies.allowed(container, nowNs));
+        if (piece == 0) {
+            return Need.RATE;
+        }
+        if (!copies.hasRoom(laneNumber)) {
+            return Need.LANE;
+        }
+        boolean reads = current.code() == OperationCode.READ;
+        Region from = reads ? operation.target : operation.buffer;
+        Region to = reads ? operation.buffer : operation.target;
+        long source = from.source(offset + (reads ? current.targetOffset() : current.bufferOffset()));
+        long destination = to.destination(offset + (reads ? current.bufferOffset() : current.targetOffset()));
+        int token = (head + count - 1) % WINDOW;
+        if (!copies.submit(container, laneNumber, source, destination, piece, this, token)) {
+            operation.status = OperationStatus.DEVICE;
+            return submittedAll(operation);
+        }
+        submitted++;
+        operation.copies++;
+        offset += piece;
+        return offset < current.length() ? Need.NOTHING : submittedAll(operation);
+    }
+
+    private Need submittedAll(UnderWay operation) {
+        operation.submitted = true;
+        taken = false;
+        complete();
+        return Need.NOTHING;
+    }
+
+    @Override
+    public void copied(int token, int bytes, boolean done) {
+        UnderWay operation = window[token];
+        operation.copies--;
+        if (!done && operation.status == OperationStatus.OK) {
+            operation.status = OperationStatus.DEVICE;
+        }
+        complete();
+        if (!stopped) {
+            activate();
+        }
+    }
+
+    /** Completes the operations that have ended, in order. */
+    private void complete() {
+        while (count > 0 && window[head].submitted && window[head].copies == 0) {
+            UnderWay operation = window[head];
+            head = (head + 1) % WINDOW;
+            count--;
+            if (!stopped) {
+                ring.complete(operation.id, operation.value, operation.status);
+                turns.completed(this);
+            }
+            if (operation.target != null) {
+                operation.target.end();
+                operation.buffer.end();
+                operation.target = null;
+                operation.buffer = null;
+            }
+        }
+    }
+
+    /** Takes nothing any more, because the process is gone. */
+    void stop() {
+        stopped = true;
+        active = true;
+        if (taken && offset >= 0) {
+            submittedAll(window[(head + count - 1) % WINDOW]);
+        }
+        taken = false;
+    }
+
+    /** Whether no operation is under way. */
+    boolean isQuiet() {
+        return count == 0;
+    }
+}

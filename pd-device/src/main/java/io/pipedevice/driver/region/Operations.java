@@ -1,0 +1,240 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.region;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.Doorbell;
+import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.protocol.ArmWord;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The one-sided operations of all processes. In each duty cycle the processes have turns, from the same credit as for
+ * their sockets, and within a process its queue pairs. Afterwards it rings the doorbells of threads that sleep until there
+ * is a completion. Belongs to the driver's thread.
+ */
+public final class Operations {
+    private final RegionTable table;
+    private final OperationCopies copies;
+    private final FaultyContainers faulty;
+    private final DriverCounters counters;
+    private final ArrayList<RegionUser> users = new ArrayList<>();
+    private final ArrayList<RegionUser> leaving = new ArrayList<>();
+    private final ArrayList<OperationQueue> touched = new ArrayList<>();
+
+    /** The process that has the first turn. */
+    private int next;
+
+    /**
+     * Begins without processes.
+     *
+     * @param table of the regions that have names
+     * @param copies moves bytes
+     * @param faulty is told of processes that broke a rule
+     * @param counters of the driver
+     */
+    public Operations(RegionTable table, OperationCopies copies, FaultyContainers faulty, DriverCounters counters) {
+        this.table = table;
+        this.copies = copies;
+        this.faulty = faulty;
+        this.counters = counters;
+    }
+
+    /**
+     * The part of a process in this; made when it is first asked for.
+     *
+     * @param container of the process
+     * @return what it has
+     */
+    public RegionUser user(Container container) {
+        RegionUser user = of(users, container);
+        if (user == null) {
+            user = new RegionUser(container, table, copies, touched);
+            users.add(user);
+        }
+        return user;
+    }
+
+    private static RegionUser of(List<RegionUser> users, Container container) {
+        for (int i = 0; i < users.size(); i++) {
+            if (users.get(i).container == container) {
+                return users.get(i);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Gives each process a turn.
+     *
+     * @param nowNs the time
+     * @return how much was done
+     */
+    public int run(long nowNs) {
+        int count = users.size();
+        if (count == 0) {
+            return 0;
+        }
+        next = (next + 1) % count;
+        int before = touched.size();
+        int submitted = 0;
+        for (int i = 0; i < count; i++) {
+            RegionUser user = users.get((next + i) % count);
+            user.look();
+            if (!user.active.isEmpty()) {
+                submitted += turn(user, nowNs);
+            }
+        }
+        if (submitted > 0) {
+            copies.flush(submitted);
+        }
+        return submitted + touched.size() - before;
+    }
+
+    private int turn(RegionUser user, long nowNs) {
+        if (user.throttled && copies.delayNs(user.container, nowNs) > 0) {
+            return 0;
+        }
+        user.throttled = false;
+        int submitted = 0;
+        boolean waits = false;
+        for (int left = user.active.size(); left > 0 && !user.throttled && user.container.share.hasCredit(); left--) {
+            OperationQueue queue = user.active.poll();
+            OperationQueue.Need need = queue.turn(nowNs);
+            submitted += queue.submitted();
+            switch (need) {
+                case TURN, LANE -> user.active.addLast(queue);
+                case CREDIT, RATE -> user.active.addFirst(queue);
+                default -> {
+                    continue;
+                }
+            }
+            queue.activated();
+            waits |= need == OperationQueue.Need.LANE;
+            if (need == OperationQueue.Need.RATE) {
+                user.throttled = true;
+                copies.throttled();
+            }
+        }
+        if (!user.active.isEmpty() && !waits && !user.throttled) {
+            copies.left(user.container);
+        }
+        return submitted;
+    }
+
+    /** Ends a duty cycle: wakes the threads that sleep until there is a completion. */
+    public void ring() {
+        if (touched.isEmpty()) {
+            return;
+        }
+        VarHandle.fullFence();
+        for (int i = 0; i < touched.size(); i++) {
+            OperationQueue queue = touched.get(i);
+            queue.touched = false;
+            if (!queue.container.gone) {
+                ring(queue);
+            }
+        }
+        touched.clear();
+    }
+
+    private void ring(OperationQueue queue) {
+        long arm = queue.ring.arm();
+        if (arm == ArmWord.DISARMED || arm == queue.servedArm) {
+            return;
+        }
+        queue.servedArm = arm;
+        Container container = queue.container;
+        List<Doorbell> doorbells = container.doorbells;
+        int number = ArmWord.doorbell(arm);
+        if (number >= doorbells.size()) {
+            faulty.add(container, "an arm word of a queue pair that names no doorbell");
+            return;
+        }
+        doorbells.get(number).ring();
+        counters.doorbells.add(1);
+        container.share.doorbell();
+    }
+
+    /**
+     * Whether requests were announced that were not looked at, or could be served now.
+     *
+     * @return whether the driver must not sleep
+     */
+    public boolean isBusy() {
+        for (int i = 0; i < users.size(); i++) {
+            RegionUser user = users.get(i);
+            if (user.hasAnnouncements() || (!user.active.isEmpty() && !user.throttled)) {
+                return true;
+            }
+        }
+        return !touched.isEmpty();
+    }
+
+    /**
+     * The time until a process that has used up its rate may go on.
+     *
+     * @param nowNs the time
+     * @return in nanoseconds; {@link Long#MAX_VALUE} if none waits
+     */
+    public long throttledNs(long nowNs) {
+        long soonest = Long.MAX_VALUE;
+        for (int i = 0; i < users.size(); i++) {
+            if (users.get(i).throttled) {
+                soonest = Math.min(soonest, Math.max(1, copies.delayNs(users.get(i).container, nowNs)));
+            }
+        }
+        return soonest;
+    }
+
+    /** Takes over a policy that has changed. */
+    public void policyChanged() {
+        table.policyChanged();
+        users.forEach(RegionUser::changed);
+    }
+
+    /**
+     * Ends the regions of a process that is gone, and takes no more of its requests.
+     *
+     * @param container any
+     */
+    public void leave(Container container) {
+        RegionUser user = of(users, container);
+        if (user != null) {
+            users.remove(user);
+            leaving.add(user);
+            user.leave();
+        }
+    }
+
+    /**
+     * Releases what a process that is gone had, if nothing of it is in use.
+     *
+     * @param container any
+     * @return false if this must be called again
+     */
+    public boolean release(Container container) {
+        RegionUser user = of(leaving, container);
+        if (user != null) {
+            if (!user.isQuiet()) {
+                return false;
+            }
+            user.close();
+            leaving.remove(user);
+        }
+        return true;
+    }
+
+    /** Ends everything, because the driver ends. The device is closed. */
+    public void closeAll() {
+        users.forEach(RegionUser::leave);
+        copies.forget();
+        leaving.addAll(users);
+        leaving.forEach(RegionUser::close);
+        users.clear();
+        leaving.clear();
+    }
+}

@@ -1,0 +1,168 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.region;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.operation.CompletionPageDescriptor;
+import io.pipedevice.operation.OperationConsumer;
+import io.pipedevice.operation.OperationPageDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.List;
+
+/**
+ * A process that has regions or queue pairs: its handles, its queue pairs, and those of them that have something to do.
+ * Belongs to the driver's thread.
+ */
+public final class RegionUser implements OperationQueue.Turns {
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+    /** Its attachment. */
+    public final Container container;
+
+    /** Its regions, and those that it has found. */
+    public final RegionHandles handles;
+
+    /** The queue pairs that have something to do, or had when they were last looked at. */
+    final ArrayDeque<OperationQueue> active = new ArrayDeque<>();
+
+    /** {@link Operations}: whether the container has used up its rate. */
+    boolean throttled;
+
+    private final OperationCopies copies;
+    private final List<OperationQueue> touched;
+    private SharedRegion page;
+    private SharedRegion completionPage;
+    private MemorySegment words;
+    private OperationQueue[] queues = {};
+    private long[] activities = {};
+    private long changes;
+
+    /**
+     * Begins without regions and queue pairs.
+     *
+     * @param copies moves bytes
+     * @param touched the queue pairs, of all processes, that have posted completions in this duty cycle
+     */
+    RegionUser(Container container, RegionTable table, OperationCopies copies, List<OperationQueue> touched) {
+        this.container = container;
+        this.handles = new RegionHandles(container, table, this::changed);
+        this.copies = copies;
+        this.touched = touched;
+    }
+
+    /**
+     * Gives the process its queue pairs; takes ownership of the pages.
+     *
+     * @param operationPage of the process
+     * @param completions of the driver
+     * @param count of queue pairs
+     * @param depth of each
+     */
+    public void open(SharedRegion operationPage, SharedRegion completions, int count, int depth) {
+        page = operationPage;
+        completionPage = completions;
+        words = operationPage.memory();
+        WORD.set(
+                completions.memory(), (long) CompletionPageDescriptor.VERSION_OFFSET, CompletionPageDescriptor.VERSION);
+        WORD.setRelease(completions.memory(), 0L, CompletionPageDescriptor.MAGIC);
+        queues = new OperationQueue[count];
+        activities = new long[(count + OperationPageDescriptor.GROUP - 1) / OperationPageDescriptor.GROUP];
+        for (int number = 0; number < count; number++) {
+            OperationConsumer ring = new OperationConsumer(words, completions.memory(), depth, number);
+            queues[number] = new OperationQueue(handles, copies, number, ring, this);
+        }
+    }
+
+    /**
+     * Whether the process has its queue pairs.
+     *
+     * @return true after {@link #open}
+     */
+    public boolean isOpen() {
+        return page != null;
+    }
+
+    @Override
+    public void activate(OperationQueue queue) {
+        active.add(queue);
+    }
+
+    @Override
+    public void completed(OperationQueue queue) {
+        if (!queue.touched) {
+            queue.touched = true;
+            touched.add(queue);
+        }
+    }
+
+    /**
+     * Tells the process that a region has ended, or that rights may have changed. An operation that waits for the rate is
+     * looked at again: if its region has ended, its owner must not wait for it.
+     */
+    void changed() {
+        throttled = false;
+        if (isOpen()) {
+            WORD.setRelease(completionPage.memory(), (long) CompletionPageDescriptor.CHANGES_OFFSET, ++changes);
+        }
+    }
+
+    /** Puts the queue pairs that have requests among the active ones. */
+    void look() {
+        for (int group = 0; group < activities.length && container.share.hasCredit(); group++) {
+            int first = group * OperationPageDescriptor.GROUP;
+            long activity = OperationConsumer.activity(words, first);
+            if (activity != activities[group]) {
+                activities[group] = activity;
+                container.share.requests(1);
+                int end = Math.min(queues.length, first + OperationPageDescriptor.GROUP);
+                for (int number = first; number < end; number++) {
+                    queues[number].activateIfPosted();
+                }
+            }
+        }
+    }
+
+    /** Whether requests were announced since the last look. */
+    boolean hasAnnouncements() {
+        for (int group = 0; group < activities.length; group++) {
+            if (OperationConsumer.activity(words, group * OperationPageDescriptor.GROUP) != activities[group]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Ends the process's regions, and takes no more of its requests, because it is gone. */
+    void leave() {
+        active.clear();
+        for (OperationQueue queue : queues) {
+            queue.stop();
+        }
+        handles.leave();
+    }
+
+    /** Whether nothing of the process, which is gone, is in use. */
+    boolean isQuiet() {
+        for (OperationQueue queue : queues) {
+            if (!queue.isQuiet()) {
+                return false;
+            }
+        }
+        return handles.areReleased();
+    }
+
+    /** Releases the pages of a process that is gone. */
+    void close() {
+        if (isOpen()) {
+            container.unmapped(page, page.size());
+            container.freePage(completionPage, completionPage.size());
+            queues = new OperationQueue[0];
+            activities = new long[0];
+            page = null;
+        }
+    }
+}

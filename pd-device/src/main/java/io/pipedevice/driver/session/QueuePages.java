@@ -1,0 +1,59 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+
+/** The two pages of a process's queue pairs, in progress. Belongs to the driver's thread. */
+final class QueuePages extends Preparation {
+    final SharedRegion operations;
+    final SharedRegion completions;
+    private final Container container;
+    private final Attachments attachments;
+
+    /**
+     * Begins.
+     *
+     * @param container that is charged for both pages
+     * @param operations the process's page; this takes ownership
+     * @param completions the driver's page; this takes ownership
+     */
+    QueuePages(
+            ControlSession session,
+            Runnable resume,
+            Attachments attachments,
+            Container container,
+            SharedRegion operations,
+            SharedRegion completions) {
+        super(session, resume);
+        this.attachments = attachments;
+        this.container = container;
+        this.operations = operations;
+        this.completions = completions;
+    }
+
+    @Override
+    long size() {
+        return operations.size() + completions.size();
+    }
+
+    @Override
+    void fill(long offset, long length) throws IOException {
+        long own = operations.size() - offset;
+        if (own > 0) {
+            operations.populate(offset, Math.min(own, length));
+        }
+        if (length > own) {
+            long begin = Math.max(0, -own);
+            completions.allocate(begin, offset + length - operations.size() - begin);
+        }
+    }
+
+    @Override
+    void abandon() {
+        container.use.giveSendMemory(operations.size());
+        attachments.dispose(operations);
+        container.freePage(completions, completions.size());
+    }
+}

@@ -1,0 +1,292 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.region.Grant;
+import io.pipedevice.driver.region.Operations;
+import io.pipedevice.driver.region.Region;
+import io.pipedevice.driver.region.RegionHandle;
+import io.pipedevice.driver.region.RegionTable;
+import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.share.Chores;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.Memory;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.memory.LentRegion;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.operation.CompletionPageDescriptor;
+import io.pipedevice.operation.OperationPageDescriptor;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.RegionMessage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Handles the messages about regions and queue pairs ({@link RegionMessage}). Belongs to the driver's thread. */
+public final class RegionControl {
+    /** Far beyond what any memory has, so that sums of sizes and offsets stay positive. */
+    private static final long MAX_SIZE = 1L << 46;
+
+    private static final Fd[] NO_FDS = {};
+
+    private final Device device;
+    private final Attachments attachments;
+    private final Operations operations;
+    private final RegionTable table;
+    private final Chores chores;
+
+    /**
+     * Begins without regions.
+     *
+     * @param device maps regions
+     * @param attachments knows the quotas
+     * @param operations has the processes
+     * @param table has the names
+     * @param chores does long work in steps
+     */
+    public RegionControl(
+            Device device, Attachments attachments, Operations operations, RegionTable table, Chores chores) {
+        this.device = device;
+        this.attachments = attachments;
+        this.operations = operations;
+        this.table = table;
+        this.chores = chores;
+    }
+
+    /** The operations on regions. */
+    Operations operations() {
+        return operations;
+    }
+
+    /**
+     * Handles a message.
+     *
+     * @param resume causes it to be handled again
+     * @return descriptors for the answer, or null if it must be handled again
+     */
+    Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume) throws Refusal {
+        RegionMessage request = new RegionMessage(message);
+        RegionUser user = operations.user(session.container);
+        return switch (message.type()) {
+            case RegionMessage.OPEN_QUEUES -> openQueues(session, user, request, fds, resume);
+            case RegionMessage.REGISTER -> register(session, user, request, fds, resume);
+            case RegionMessage.GRANT -> grant(user, request);
+            case RegionMessage.PUBLISH -> publish(user, request);
+            case RegionMessage.DEREGISTER -> deregister(session, user, request, resume);
+            case RegionMessage.FIND -> find(user, request);
+            default -> release(user, request);
+        };
+    }
+
+    private Fd[] openQueues(
+            ControlSession session, RegionUser user, RegionMessage request, ReceivedFds fds, Runnable resume)
+            throws Refusal {
+        int queues = request.queues();
+        int depth = request.depth();
+        if (session.preparation instanceof QueuePages pages) {
+            session.preparation = null;
+            pages.finish();
+            session.container.mapped(pages.operations.size());
+            user.open(pages.operations, pages.completions, queues, depth);
+            request.answer().size(pages.completions.size());
+            return new Fd[] {pages.completions.fd()};
+        }
+        if (user.isOpen()
+                || queues < 1
+                || queues > OperationPageDescriptor.MAX_QUEUES
+                || !OperationPageDescriptor.isDepth(depth)) {
+            throw new Refusal(Errno.EINVAL, queues + " queue pairs of depth " + depth + ", or the second time");
+        }
+        long size = pageAligned(OperationPageDescriptor.length(depth, queues));
+        if (request.size() != size || fds.count() != 1) {
+            throw new Refusal(Errno.EINVAL, "the operation page must be one memory object of " + size + " bytes");
+        }
+        Attachments.checkDescriptors(session.container);
+        Attachments.takeSendMemory(session.container, size);
+        session.preparation = pages(session, fds, depth, queues, size, resume);
+        chores.add(session.preparation);
+        return null;
+    }
+
+    private QueuePages pages(ControlSession session, ReceivedFds fds, int depth, int queues, long size, Runnable resume)
+            throws Refusal {
+        Container container = session.container;
+        long completionSize = pageAligned(CompletionPageDescriptor.length(depth, queues));
+        SharedRegion page = null;
+        boolean charged = false;
+        try {
+            page = SharedRegion.attach(fds.take(0), size, fds.closer());
+            if (!page.isBacked(0, size)) {
+                throw new IOException("it has pages that its owner has not allocated");
+            }
+            container.allocatingPage(completionSize);
+            charged = true;
+            SharedRegion completions = SharedRegion.create("pd-completions", completionSize, false);
+            return new QueuePages(session, resume, attachments, container, page, completions);
+        } catch (IOException e) {
+            if (charged) {
+                container.freePage(null, completionSize);
+            }
+            if (page != null) {
+                attachments.dispose(page);
+            }
+            container.use.giveSendMemory(size);
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the operation page");
+        }
+    }
+
+    private static long pageAligned(long length) {
+        return length + Memory.pageSize() - 1 & -Memory.pageSize();
+    }
+
+    private Fd[] register(
+            ControlSession session, RegionUser user, RegionMessage request, ReceivedFds fds, Runnable resume)
+            throws Refusal {
+        Container container = session.container;
+        if (session.preparation instanceof Registration registration) {
+            session.preparation = null;
+            registration.finish();
+            RegionHandle handle = user.handles.register(region(container, registration.memory, request.size()));
+            request.answer().handle(handle.number());
+            return NO_FDS;
+        }
+        long size = request.size();
+        if (size <= 0 || size > MAX_SIZE || fds.count() != 1) {
+            throw new Refusal(Errno.EINVAL, "a region of " + size + " bytes");
+        }
+        if (!user.handles.hasRoom()) {
+            throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
+        }
+        Attachments.checkDescriptors(container);
+        long pages = pageAligned(size);
+        Attachments.takeSendMemory(container, pages);
+        try {
+            LentRegion memory = LentRegion.accept(fds.take(0), pages, fds.closer());
+            session.preparation = new Registration(session, resume, attachments, container, memory);
+        } catch (IOException | IllegalArgumentException e) {
+            container.use.giveSendMemory(pages);
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the region");
+        }
+        chores.add(session.preparation);
+        return null;
+    }
+
+    private Region region(Container container, LentRegion memory, long size) throws Refusal {
+        try {
+            return new Region(container, memory, size, device, chores);
+        } catch (IOException | IllegalArgumentException e) {
+            container.use.giveSendMemory(memory.size());
+            attachments.dispose(memory);
+            throw Refusal.exhausted(e, Errno.ENOMEM, "the device cannot map the region");
+        }
+    }
+
+    private static RegionHandle own(RegionUser user, RegionMessage request) throws Refusal {
+        RegionHandle handle = user.handles.handle(request.handle());
+        if (handle == null || !handle.isOwners()) {
+            throw new Refusal(Errno.EINVAL, "no region of this process has the handle " + request.handle());
+        }
+        return handle;
+    }
+
+    private static Fd[] grant(RegionUser user, RegionMessage request) throws Refusal {
+        Region region = own(user, request).region;
+        int rights = request.rights();
+        int subject = request.subject();
+        String container = request.text();
+        if ((rights & ~RegionMessage.ALL) != 0 || subject < RegionMessage.ANYONE || subject > RegionMessage.CONTAINER) {
+            throw new Refusal(Errno.EINVAL, "rights " + rights + " of a subject " + subject);
+        }
+        if (subject == RegionMessage.CONTAINER && container.length() < Grant.MIN_DIGITS) {
+            throw new Refusal(
+                    Errno.EINVAL, "a container is named by at least " + Grant.MIN_DIGITS + " digits of its ID");
+        }
+        if (!region.grant(new Grant(subject, request.user(), container, rights))) {
+            throw new Refusal(Errno.ENOBUFS, "the region has too many grants");
+        }
+        request.answer();
+        return NO_FDS;
+    }
+
+    private Fd[] publish(RegionUser user, RegionMessage request) throws Refusal {
+        Region region = own(user, request).region;
+        String name = name(request);
+        if (region.isNamed()) {
+            throw new Refusal(Errno.EINVAL, "the region has a name");
+        }
+        if (!table.publish(region, name)) {
+            throw new Refusal(Errno.EEXIST, "another region of this user and container is " + name);
+        }
+        request.answer();
+        return NO_FDS;
+    }
+
+    private static String name(RegionMessage request) throws Refusal {
+        String name = request.text();
+        if (name.isBlank() || name.getBytes(StandardCharsets.UTF_8).length > RegionMessage.MAX_NAME) {
+            throw new Refusal(Errno.EINVAL, "a name has 1 to " + RegionMessage.MAX_NAME + " bytes");
+        }
+        return name;
+    }
+
+    private Fd[] deregister(ControlSession session, RegionUser user, RegionMessage request, Runnable resume)
+            throws Refusal {
+        if (session.deregisters) {
+            session.deregisters = false;
+            request.answer();
+            return NO_FDS;
+        }
+        RegionHandle handle = own(user, request);
+        session.deregisters = true;
+        user.handles.deregister(handle, resume);
+        return null;
+    }
+
+    private Fd[] find(RegionUser user, RegionMessage request) throws Refusal {
+        String name = name(request);
+        int needed = request.rights();
+        boolean anyUser = request.subject() != RegionMessage.USER;
+        int owner = request.user();
+        List<Region> found = table.find(name, user.container, uid -> anyUser || uid == owner);
+        if (found.isEmpty()) {
+            throw new Refusal(Errno.ENOENT, "no region is " + name);
+        }
+        found.removeIf(region -> lacks(table.rights(region, user.container), needed));
+        if (found.isEmpty()) {
+            throw new Refusal(Errno.EACCES, "the owner of " + name + " has not given this process the rights");
+        }
+        if (found.size() > 1) {
+            throw new Refusal(Errno.EEXIST, "several regions are " + name + "; say of which user");
+        }
+        Region region = found.getFirst();
+        if (!user.handles.hasRoom()) {
+            throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
+        }
+        RegionHandle handle = user.handles.enter(region);
+        int rights = table.rights(region, user.container);
+        request.answer()
+                .handle(handle.number())
+                .rights(rights)
+                .size(region.size())
+                .process(region.owner.identity.pid())
+                .subject(RegionMessage.USER, region.owner.identity.uid());
+        boolean direct = (rights & RegionMessage.READ) != 0 && table.isDirect(region, user.container);
+        return direct ? new Fd[] {region.fd()} : NO_FDS;
+    }
+
+    private static boolean lacks(int rights, int needed) {
+        return rights == 0 || (rights & needed) != needed;
+    }
+
+    private static Fd[] release(RegionUser user, RegionMessage request) throws Refusal {
+        RegionHandle handle = user.handles.handle(request.handle());
+        if (handle == null || handle.isOwners()) {
+            throw new Refusal(Errno.EINVAL, "no region was found by the handle " + request.handle());
+        }
+        user.handles.release(handle);
+        request.answer();
+        return NO_FDS;
+    }
+}

@@ -1,0 +1,27 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.operation;
+
+/**
+ * Layout of the completion of a one-sided operation: four words, little-endian.
+ *
+ * <pre>
+ *   0      8       16       20        24      32
+ *  +------+-------+--------+---------+-------+
+ *  | id   | value | status |    -    | stamp |
+ *  +------+-------+--------+---------+-------+
+ * </pre>
+ *
+ * <p>The value is what eight bytes of the target held before the operation, where it concerns eight bytes. The stamp is
+ * the number of the lap, from 1, and is stored last.
+ */
+public final class CompletionDescriptor {
+    /** Length of a completion, in bytes. */
+    public static final int LENGTH = 32;
+
+    static final int ID_OFFSET = 0;
+    static final int VALUE_OFFSET = 8;
+    static final int STATUS_OFFSET = 16;
+    static final int STAMP_OFFSET = 24;
+
+    private CompletionDescriptor() {}
+}
