@@ -14,6 +14,7 @@ import io.pipedevice.device.vfio.VfioFunction;
 import io.pipedevice.property.SystemProperty;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Creates the devices that the driver's configuration names. */
@@ -43,10 +44,16 @@ final class DeviceMaker {
 
     /** Creates one device from names separated by commas. */
     Device make(String names) throws IOException {
+        List<String> list =
+                Arrays.stream(names.split(",", -1)).map(String::strip).toList();
+        if (list.stream().filter(name -> name.startsWith(CUDA)).count() > 1) {
+            throw SystemProperty.refused(
+                    DriverContext.DEVICE_PROP_NAME, names, "one GPU at most, because CUDA registers memory only once");
+        }
         List<Device> devices = new ArrayList<>();
         try {
-            for (String name : names.split(",", -1)) {
-                devices.add(makeOne(name.strip()));
+            for (String name : list) {
+                devices.add(makeOne(name));
             }
         } catch (IOException | RuntimeException e) {
             devices.forEach(Device::close);
@@ -91,7 +98,7 @@ final class DeviceMaker {
         int end = name.length() - (engines ? COPY_ENGINES.length() : 0);
         int index;
         try {
-            index = Integer.parseUnsignedInt(name.substring(CUDA.length(), end));
+            index = Integer.parseInt(name.substring(CUDA.length(), end));
         } catch (NumberFormatException e) {
             throw refused(name);
         }
