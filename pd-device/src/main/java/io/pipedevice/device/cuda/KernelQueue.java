@@ -101,8 +101,8 @@ final class KernelQueue implements CopyQueue {
 
     @Override
     public void flush() throws CudaException {
-        // A kernel that has ended has posted its last completion before.
-        if (finished() != posted && hasEnded() && finished() != posted) {
+        // In this order: a kernel that has ended has posted its last completion before.
+        if (hasEnded() && finished() != posted) {
             launch();
         }
     }
