@@ -195,6 +195,7 @@ enum fault {
     DRIVER_VERSION,
     FAIL_CONTEXT,
     EXTRA_COMPLETIONS,
+    ENDLESS,
     FAULTS,
 };
 extern long faults[FAULTS];

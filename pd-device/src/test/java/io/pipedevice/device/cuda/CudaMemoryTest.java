@@ -30,7 +30,9 @@ final class CudaMemoryTest {
 
     @AfterEach
     void stop() {
-        context.destroy();
+        if (context != null) {
+            context.destroy();
+        }
         arena.close();
     }
 

@@ -56,7 +56,9 @@ public final class TestCuda {
         /** What cuCtxCreate_v2 answers from now on; 0 is no fault. */
         FAIL_CONTEXT(8),
         /** As many more copies than were made are reported as complete. */
-        EXTRA_COMPLETIONS(9);
+        EXTRA_COMPLETIONS(9),
+        /** Kernels that are launched from now on end only if the host wants it; 0 is no fault. */
+        ENDLESS(10);
 
         private final int number;
 
