@@ -18,10 +18,12 @@ int enter(struct context **context) {
         return leave(NOT_INITIALIZED);
     }
     if (!current) {
+        misuses++;
         return leave(INVALID_CONTEXT);
     }
     *context = find(current, CONTEXT);
     if (!*context) {
+        misuses++;
         return leave(CONTEXT_IS_DESTROYED);
     }
     if (is_due(LOSE_AT_CALL)) {
@@ -47,6 +49,7 @@ bool is_over(const struct context *context) {
 // that streams which are never all idle cannot keep this call waiting for ever. Holds the lock in any case.
 int await_no_access(struct context **context) {
     handle name = (*context)->object.handle;
+    waits += kernels > 0;
     (*context)->releasing++;
     while ((*context)->accessing && !(*context)->sticky) {
         await_change();

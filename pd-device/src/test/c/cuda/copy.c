@@ -117,7 +117,7 @@ EXPORT int cuMemcpyBatchAsync_v2(
 static void run_write(struct stream *stream, struct operation *operation) {
     uint64_t *word = resolve(stream->object.context, operation->write.address, sizeof *word, true);
     if (word) {
-        __atomic_store_n(word, operation->write.value, __ATOMIC_RELEASE);
+        __atomic_store_n(word, operation->write.value + (uint64_t) faults[EXTRA_COMPLETIONS], __ATOMIC_RELEASE);
     } else {
         lose(stream->object.context, ILLEGAL_ADDRESS);
     }

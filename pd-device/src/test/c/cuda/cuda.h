@@ -194,11 +194,13 @@ enum fault {
     DEVICES,
     DRIVER_VERSION,
     FAIL_CONTEXT,
+    EXTRA_COMPLETIONS,
+    ENDLESS,
     FAULTS,
 };
 extern long faults[FAULTS];
 extern int attributes[ATTRIBUTES];
-extern long kernels, launches, bytes_copied;
+extern long kernels, launches, bytes_copied, misuses, waits;
 bool is_due(enum fault fault);
 
 #endif

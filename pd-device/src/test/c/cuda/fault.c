@@ -8,9 +8,25 @@
 long faults[FAULTS];
 int attributes[ATTRIBUTES];
 long kernels, launches, bytes_copied;
+// Calls that a real driver may crash at: a handle is none any more, or there is no context.
+long misuses;
+// Calls that waited for a kernel which had not said that it ended.
+long waits;
 
 // The numbers of TestCuda.Counter.
-enum counter { CONTEXTS, STREAMS, EVENTS, MODULES, REGISTRATIONS, DEVICE_MEMORY, KERNELS, LAUNCHES, BYTES_COPIED };
+enum counter {
+    CONTEXTS,
+    STREAMS,
+    EVENTS,
+    MODULES,
+    REGISTRATIONS,
+    DEVICE_MEMORY,
+    KERNELS,
+    MISUSES,
+    WAITS,
+    LAUNCHES,
+    BYTES_COPIED
+};
 
 static void clear(void) {
     for (int i = 0; i < FAULTS; i++) {
@@ -22,6 +38,8 @@ static void clear(void) {
     faults[STALL_AFTER] = NEVER;
     faults[DEVICES] = 1;
     faults[DRIVER_VERSION] = 13000;
+    misuses = 0;
+    waits = 0;
     launches = 0;
     bytes_copied = 0;
 }
@@ -74,6 +92,10 @@ static long value_of(int counter) {
             return allocated();
         case KERNELS:
             return kernels;
+        case MISUSES:
+            return misuses;
+        case WAITS:
+            return waits;
         case LAUNCHES:
             return launches;
         case BYTES_COPIED:

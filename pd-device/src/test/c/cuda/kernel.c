@@ -140,7 +140,7 @@ static bool run_batch(struct context *context, const struct queue *queue, uint64
     admit(context, batch);
     copy(context, batch);
     if (!is_over(context)) {
-        complete(queue, position, batch->count);
+        complete(queue, position, batch->count + (batch->count ? (unsigned) faults[EXTRA_COMPLETIONS] : 0));
         if (batch->error) {
             lose(context, batch->error);
         }
@@ -181,10 +181,6 @@ static void serve(struct context *context, const struct lane *lane, const struct
             nap(lane->nap);
         }
     }
-    // A context that is over takes the kernel with it, in the middle of its work.
-    if (!is_over(context)) {
-        __atomic_store_n(queue->ended, lane->launch, __ATOMIC_RELEASE);
-    }
 }
 
 void run_lane(struct stream *stream, struct operation *operation) {
@@ -204,4 +200,8 @@ void run_lane(struct stream *stream, struct operation *operation) {
     serve(context, &operation->lane, &queue);
     pthread_mutex_lock(&cuda_lock);
     kernels--;
+    // A context that is over takes the kernel with it, in the middle of its work.
+    if (!is_over(context)) {
+        __atomic_store_n(queue.ended, operation->lane.launch, __ATOMIC_RELEASE);
+    }
 }

@@ -74,6 +74,9 @@ EXPORT int cuLaunchKernel(
         return leave(result);
     }
     operation.lane.hangs = faults[HANG] > 0;
+    if (faults[ENDLESS]) {
+        operation.lane.idle = operation.lane.turn = UINT64_MAX;
+    }
     result = enqueue(stream, context, &operation, 1);
     if (!result) {
         faults[HANG] -= operation.lane.hangs;

@@ -130,6 +130,15 @@ static int check(struct context *context, uint64_t start, size_t length, unsigne
     return protection == UNMAPPED || (protection == READABLE && !(flags & READ_ONLY)) ? INVALID_VALUE : SUCCESS;
 }
 
+// Whether a registration fails, as planned.
+static bool fails(void) {
+    if (faults[FAIL_REGISTRATION] > 1) {
+        faults[FAIL_REGISTRATION]--;
+        return false;
+    }
+    return faults[FAIL_REGISTRATION] == 1;
+}
+
 EXPORT int cuMemHostRegister_v2(void *memory, size_t length, unsigned flags) {
     struct context *context;
     int result = enter(&context);
@@ -137,7 +146,7 @@ EXPORT int cuMemHostRegister_v2(void *memory, size_t length, unsigned flags) {
         return result;
     }
     result = check(context, (uintptr_t) memory, length, flags);
-    if (!result && is_due(FAIL_REGISTRATION)) {
+    if (!result && fails()) {
         result = OUT_OF_MEMORY;
     }
     struct range *range = result ? NULL : calloc(1, sizeof *range);

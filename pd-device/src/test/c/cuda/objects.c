@@ -72,7 +72,11 @@ void *find(handle handle, enum kind kind) {
 // An object of another context is as unknown as none.
 void *find_in(struct context *context, handle handle, enum kind kind) {
     struct object *object = find(handle, kind);
-    return object && object->context == context ? object : NULL;
+    if (!object || object->context != context) {
+        misuses++;
+        return NULL;
+    }
+    return object;
 }
 
 struct object *first_of(struct context *context, enum kind kind) {

@@ -14,6 +14,7 @@ import io.pipedevice.device.vfio.VfioFunction;
 import io.pipedevice.property.SystemProperty;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Creates devices by the names that the driver's configuration has for them. Not thread safe. */
@@ -53,10 +54,16 @@ public final class DeviceMaker {
      * @throws IllegalArgumentException if there is no such name
      */
     public Device make(String names) throws IOException {
+        List<String> list =
+                Arrays.stream(names.split(",", -1)).map(String::strip).toList();
+        if (list.stream().filter(name -> name.startsWith(CUDA)).count() > 1) {
+            throw SystemProperty.refused(
+                    DriverContext.DEVICE_PROP_NAME, names, "one GPU at most, because CUDA registers memory only once");
+        }
         List<Device> devices = new ArrayList<>();
         try {
-            for (String name : names.split(",", -1)) {
-                devices.add(makeOne(name.strip()));
+            for (String name : list) {
+                devices.add(makeOne(name));
             }
         } catch (IOException | RuntimeException e) {
             devices.forEach(Device::close);
@@ -101,7 +108,7 @@ public final class DeviceMaker {
         int end = name.length() - (engines ? COPY_ENGINES.length() : 0);
         int index;
         try {
-            index = Integer.parseUnsignedInt(name.substring(CUDA.length(), end));
+            index = Integer.parseInt(name.substring(CUDA.length(), end));
         } catch (NumberFormatException e) {
             throw refused(name);
         }

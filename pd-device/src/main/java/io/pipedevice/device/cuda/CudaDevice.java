@@ -40,7 +40,7 @@ public final class CudaDevice implements Device {
     /** Another user of the GPU may have it for some milliseconds at a time. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Calls of {@link #poll} between two checks of the context: about a millisecond of a driver that waits. */
+    /** Polls between two checks of the context: about a millisecond of a driver that waits. */
     private static final int CHECK_POLLS = 4096;
 
     private final String name;
@@ -50,8 +50,15 @@ public final class CudaDevice implements Device {
     private final CudaContext context;
     private final CudaMemory memory;
     private final CudaLane[] lanes;
+
+    /** Why the context is of no use, or is no more; null while it works. Then nothing that was created in it is used. */
     private CudaException failure;
+
     private int polls;
+
+    /** The lane whose queue tells of the context at the next check. */
+    private int asked;
+
     private boolean closed;
 
     /**
@@ -82,7 +89,7 @@ public final class CudaDevice implements Device {
                 lanes[i] = new CudaLane(this, memory, queue(parameters), parameters.queueDepth, parameters.maxTransfer);
             }
             begin();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
         }
@@ -148,30 +155,50 @@ public final class CudaDevice implements Device {
         if (closed) {
             throw new IOException(name + " is closed");
         }
-        memory.register(segment, access);
+        if (failure == null) {
+            try {
+                memory.register(segment, access);
+                return new Mapping(segment);
+            } catch (IOException e) {
+                check();
+                if (failure == null) {
+                    throw e;
+                }
+            }
+        }
+        // The context is lost, and a reset makes the next one.
+        memory.registerLater(segment, access);
         return new Mapping(segment);
     }
 
     /** First finishes all copies: CUDA ends a registration only when no kernel runs. */
     private void unmap(MemorySegment segment) {
-        try {
-            finishAll();
-            stopAll();
-            memory.unregister(segment);
-        } catch (CudaException e) {
-            failed(e);
-            // The memory may be freed now, so the GPU must not be able to reach it.
-            context.destroy();
-            memory.forget(segment);
+        if (failure == null) {
+            try {
+                finishAll();
+                stopAll();
+                memory.unregister(segment);
+                return;
+            } catch (CudaException e) {
+                failed(e);
+            }
         }
+        // The memory may be freed now, so the GPU must not be able to reach it.
+        context.destroy();
+        memory.forget(segment);
     }
 
     private void finishAll() throws CudaException {
-        long deadline = System.nanoTime() + PATIENCE_NS;
         for (CudaLane lane : lanes) {
+            long finished = -1;
+            long deadline = 0;
             while (lane.isBusy()) {
+                if (finished != lane.queue().finished()) {
+                    finished = lane.queue().finished();
+                    deadline = System.nanoTime() + PATIENCE_NS;
+                }
                 lane.queue().flush();
-                await(lane.queue(), deadline);
+                await(deadline);
             }
         }
     }
@@ -183,15 +210,18 @@ public final class CudaDevice implements Device {
         }
         for (CudaLane lane : lanes) {
             while (!lane.queue().isStopped()) {
-                await(lane.queue(), deadline);
+                await(deadline);
             }
         }
     }
 
-    private void await(CopyQueue queue, long deadline) throws CudaException {
+    private void await(long deadline) throws CudaException {
         Thread.onSpinWait();
+        checkNowAndThen();
+        if (failure != null) {
+            throw failure;
+        }
         if (System.nanoTime() - deadline > 0) {
-            queue.check();
             throw new CudaException(name, CudaLibrary.NOT_READY, "does not stop");
         }
     }
@@ -221,19 +251,29 @@ public final class CudaDevice implements Device {
     /** Executes no commands, because the GPU does. Now and then checks whether the GPU has lost its context. */
     @Override
     public int poll() {
-        if (++polls % CHECK_POLLS == 0 && failure == null) {
-            try {
-                lanes[polls / CHECK_POLLS % lanes.length & Integer.MAX_VALUE]
-                        .queue()
-                        .check();
-            } catch (CudaException e) {
-                failed(e);
-            }
-        }
+        checkNowAndThen();
         if (failure != null) {
             throw new IllegalStateException(failure.getMessage(), failure);
         }
         return 0;
+    }
+
+    private void checkNowAndThen() {
+        if (++polls == CHECK_POLLS) {
+            polls = 0;
+            check();
+        }
+    }
+
+    private void check() {
+        if (failure == null) {
+            asked = (asked + 1) % lanes.length;
+            try {
+                lanes[asked].queue().check();
+            } catch (CudaException e) {
+                failed(e);
+            }
+        }
     }
 
     /** There are none; see the class. */
@@ -245,8 +285,7 @@ public final class CudaDevice implements Device {
         if (closed) {
             throw new IOException(name + " is closed");
         }
-        boolean lost = failure != null;
-        if (!lost) {
+        if (failure == null) {
             try {
                 stopAll();
                 for (CudaLane lane : lanes) {
@@ -254,9 +293,10 @@ public final class CudaDevice implements Device {
                 }
             } catch (CudaException e) {
                 LOG.log(Level.WARNING, "{0} gets a new context: {1}", name, e.getMessage());
-                lost = true;
+                failed(e);
             }
         }
+        boolean lost = failure != null;
         if (lost) {
             context.destroy();
         }

@@ -116,7 +116,7 @@ final class CudaLane implements DeviceLane {
         while (completed != submitted) {
             int slot = slot(completed);
             if (status[slot] == WITH_GPU) {
-                if (seen != finished) {
+                if (seen < finished) {
                     status[slot] = CommandType.STATUS_OK;
                     seen++;
                 } else if (unfinished != WITH_GPU) {

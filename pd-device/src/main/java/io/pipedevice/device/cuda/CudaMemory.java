@@ -19,7 +19,11 @@ final class CudaMemory {
     private final CudaContext context;
     private final AddressRanges<Piece> pieces = new AddressRanges<>();
 
-    /** A piece that is registered. */
+    /**
+     * A piece of memory.
+     *
+     * @param access of commands; null if none may name it
+     */
     private record Piece(MemorySegment memory, Access access) {}
 
     CudaMemory(CudaContext context) {
@@ -34,6 +38,32 @@ final class CudaMemory {
      *     is to be written
      */
     void register(MemorySegment memory, Access access) throws IOException {
+        Piece piece = check(memory, access);
+        register(piece);
+        add(piece);
+    }
+
+    /** Registers memory of a queue, which the GPU writes, and which no command may name. */
+    void registerOwn(MemorySegment memory) throws IOException {
+        Piece piece = new Piece(memory, null);
+        register(piece);
+        add(piece);
+    }
+
+    /**
+     * Has memory registered with the next context, because this one is lost.
+     *
+     * @throws IllegalArgumentException as {@link #register}
+     */
+    void registerLater(MemorySegment memory, Access access) {
+        add(check(memory, access));
+    }
+
+    private void add(Piece piece) {
+        pieces.add(piece.memory.address(), piece.memory.byteSize(), piece);
+    }
+
+    private Piece check(MemorySegment memory, Access access) {
         long size = memory.byteSize();
         if (!memory.isNative() || size == 0 || ((memory.address() | size) & Memory.pageSize() - 1) != 0) {
             throw new IllegalArgumentException(
@@ -42,9 +72,7 @@ final class CudaMemory {
         if (access == Access.WRITE && memory.isReadOnly()) {
             throw new IllegalArgumentException("read-only memory cannot be mapped for writing: " + memory);
         }
-        Piece piece = new Piece(memory, access);
-        register(piece);
-        pieces.add(memory.address(), size, piece);
+        return new Piece(memory, access);
     }
 
     private void register(Piece piece) throws IOException {
@@ -60,13 +88,12 @@ final class CudaMemory {
 
     /** Ends a registration. The GPU must not use the memory any more; CUDA waits until no kernel runs. */
     void unregister(MemorySegment memory) throws CudaException {
-        if (pieces.remove(memory.address())) {
-            context.enter();
-            context.library().run(CudaFunction.MEM_HOST_UNREGISTER, memory.address(), 0, 0, 0);
-        }
+        context.enter();
+        context.library().run(CudaFunction.MEM_HOST_UNREGISTER, memory.address(), 0, 0, 0);
+        pieces.remove(memory.address());
     }
 
-    /** Forgets memory that was registered with a context that is no more. */
+    /** Forgets memory: the context with which it was registered is no more. */
     void forget(MemorySegment memory) {
         pieces.remove(memory.address());
     }

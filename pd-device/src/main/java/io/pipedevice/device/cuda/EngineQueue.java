@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.cuda;
 
-import io.pipedevice.device.DeviceMapping.Access;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -87,7 +86,7 @@ final class EngineQueue implements CopyQueue {
         attributes.set(ValueLayout.JAVA_INT, 0, SOURCE_IN_STREAM_ORDER);
         firstOfAttributes = arena.allocate(ValueLayout.JAVA_LONG);
         done = arena.allocate(pageSize, pageSize);
-        reachable.register(done, Access.WRITE);
+        reachable.registerOwn(done);
     }
 
     @Override

@@ -10,7 +10,6 @@ import static io.pipedevice.device.cuda.KernelQueueDescriptor.LENGTH_OFFSET;
 import static io.pipedevice.device.cuda.KernelQueueDescriptor.SOURCE_OFFSET;
 import static io.pipedevice.device.cuda.KernelQueueDescriptor.STOP_OFFSET;
 
-import io.pipedevice.device.DeviceMapping.Access;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -61,7 +60,7 @@ final class KernelQueue implements CopyQueue {
         this.shift = Integer.numberOfTrailingZeros(depth);
         long length = KernelQueueDescriptor.length(depth) + pageSize - 1 & -pageSize;
         memory = arena.allocate(length, pageSize);
-        reachable.register(memory, Access.WRITE);
+        reachable.registerOwn(memory);
         long[] initial = {
             memory.address() + ENTRIES_OFFSET,
             memory.address() + KernelQueueDescriptor.doneOffset(depth),
@@ -102,8 +101,8 @@ final class KernelQueue implements CopyQueue {
 
     @Override
     public void flush() throws CudaException {
-        // A kernel that has ended has posted its last completion before.
-        if (finished() != posted && hasEnded() && finished() != posted) {
+        // In this order: a kernel that has ended has posted its last completion before.
+        if (hasEnded() && finished() != posted) {
             launch();
         }
     }

@@ -43,7 +43,9 @@ final class CudaFaultsTest {
     void stop() throws IOException {
         LOG.setLevel(null);
         fixture.close();
+        long misuses = cuda.count(TestCuda.Counter.MISUSES);
         cuda.reset();
+        assertEquals(0, misuses);
         assertEquals(0, cuda.count(TestCuda.Counter.CONTEXTS));
         assertEquals(0, cuda.count(TestCuda.Counter.REGISTRATIONS));
         assertEquals(0, cuda.count(TestCuda.Counter.KERNELS));

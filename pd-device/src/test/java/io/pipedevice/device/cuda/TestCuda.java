@@ -21,7 +21,7 @@ import org.opentest4j.TestAbortedException;
  * <p>All who load {@link #library()} in one JVM share its state, whatever their {@link Arena}; {@link #reset()} forgets
  * the planned faults. Thread safe.
  */
-final class TestCuda {
+public final class TestCuda {
     private static final String SOURCES = "src/test/c/cuda";
     private static final List<String> COMPILER = List.of(
             "cc",
@@ -36,7 +36,7 @@ final class TestCuda {
             "-std=gnu11");
 
     /** What goes wrong, by the library's numbers; each has an argument. */
-    enum Fault {
+    public enum Fault {
         /** As many launches hang: they do not look at the control word and end with their context. */
         HANG_LAUNCHES(0),
         /** Kernels copy as many commands from now on, and then go on without copying; -1 is no fault. */
@@ -47,14 +47,18 @@ final class TestCuda {
         LOSE_AT_CALL(3),
         /** Completions of kernels come as many milliseconds after the copies. */
         LATE_MILLIS(4),
-        /** The n-th registration from now on fails with error 2. */
+        /** The n-th registration from now on and all later ones fail with error 2; 0 is no fault. */
         FAIL_REGISTRATION(5),
         /** The number of devices. */
         DEVICES(6),
         /** What cuDriverGetVersion answers, such as 12080. */
         DRIVER_VERSION(7),
         /** What cuCtxCreate_v2 answers from now on; 0 is no fault. */
-        FAIL_CONTEXT(8);
+        FAIL_CONTEXT(8),
+        /** As many more copies than were made are reported as complete. */
+        EXTRA_COMPLETIONS(9),
+        /** Kernels that are launched from now on end only if the host wants it; 0 is no fault. */
+        ENDLESS(10);
 
         private final int number;
 
@@ -64,7 +68,7 @@ final class TestCuda {
     }
 
     /** What the library counts, by its numbers. */
-    enum Counter {
+    public enum Counter {
         /** Contexts that exist. */
         CONTEXTS(0),
         /** Streams that exist. */
@@ -79,10 +83,14 @@ final class TestCuda {
         DEVICE_MEMORY(5),
         /** Kernels that run. */
         KERNELS(6),
-        /** Launches since the start or the last reset. */
-        LAUNCHES(7),
-        /** Bytes copied since the start or the last reset. */
-        BYTES_COPIED(8);
+        /** Calls that a real driver may crash at, since the start or the last reset: a handle is none any more. */
+        MISUSES(7),
+        /** Calls since then that waited for a kernel which had not said that it ended. */
+        WAITS(8),
+        /** Launches since then. */
+        LAUNCHES(9),
+        /** Bytes copied since then. */
+        BYTES_COPIED(10);
 
         private final int number;
 
@@ -103,7 +111,7 @@ final class TestCuda {
     }
 
     /** The shared library, which is built when first asked for, and exists until the JVM ends. */
-    static synchronized Path library() {
+    public static synchronized Path library() {
         if (library == null) {
             library = build();
         }
@@ -111,7 +119,7 @@ final class TestCuda {
     }
 
     /** The switches of {@link #library()}. */
-    static synchronized TestCuda shared() {
+    public static synchronized TestCuda shared() {
         if (shared == null) {
             shared = of(library(), Arena.global());
         }
@@ -125,7 +133,7 @@ final class TestCuda {
     }
 
     /** Plans a fault. */
-    void plan(Fault fault, long argument) {
+    public void plan(Fault fault, long argument) {
         calls.run("test_cuda_fault", fault.number, argument);
     }
 
@@ -135,12 +143,12 @@ final class TestCuda {
     }
 
     /** Plans no fault, gives all attributes their own values, and begins to count launches and bytes afresh. */
-    void reset() {
+    public void reset() {
         calls.run("test_cuda_reset");
     }
 
     /** Reads a counter. */
-    long count(Counter counter) {
+    public long count(Counter counter) {
         return calls.getLong("test_cuda_count", counter.number);
     }
 

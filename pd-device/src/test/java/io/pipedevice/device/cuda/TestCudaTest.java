@@ -162,12 +162,14 @@ final class TestCudaTest extends TestCudaFixture {
     }
 
     @Test
-    void thePlannedRegistrationFails() {
+    void registrationsFailFromThePlannedOneOn() {
         context();
         cuda.plan(TestCuda.Fault.FAIL_REGISTRATION, 2);
         registered(64);
         MemorySegment memory = allocate(64);
         assertEquals(2, call("cuMemHostRegister_v2", memory, 64L, PORTABLE));
+        assertEquals(2, call("cuMemHostRegister_v2", memory, 64L, PORTABLE));
+        cuda.plan(TestCuda.Fault.FAIL_REGISTRATION, 0);
         succeed("cuMemHostRegister_v2", memory, 64L, PORTABLE);
     }
 
