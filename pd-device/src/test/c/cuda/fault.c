@@ -10,7 +10,7 @@ int attributes[ATTRIBUTES];
 long kernels, launches, bytes_copied;
 // Calls that a real driver may crash at: a handle is none any more, or there is no context.
 long misuses;
-// Calls that waited for a kernel which had not said that it ended.
+// Calls that had to wait for a kernel: it had not ended, or its context was destroyed before it was told to end.
 long waits;
 
 // The numbers of TestCuda.Counter.

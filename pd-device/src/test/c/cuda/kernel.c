@@ -200,6 +200,8 @@ void run_lane(struct stream *stream, struct operation *operation) {
     serve(context, &operation->lane, &queue);
     pthread_mutex_lock(&cuda_lock);
     kernels--;
+    bool asked = __atomic_load_n(queue.control, __ATOMIC_RELAXED) == operation->lane.launch;
+    waits += context->ending && !context->sticky && !asked;
     // A context that is over takes the kernel with it, in the middle of its work.
     if (!is_over(context)) {
         __atomic_store_n(queue.ended, operation->lane.launch, __ATOMIC_RELEASE);

@@ -85,7 +85,7 @@ public final class TestCuda {
         KERNELS(6),
         /** Calls that a real driver may crash at, since the start or the last reset: a handle is none any more. */
         MISUSES(7),
-        /** Calls since then that waited for a kernel which had not said that it ended. */
+        /** Calls since then that waited for a kernel, or ended its context before it was told to end. */
         WAITS(8),
         /** Launches since then. */
         LAUNCHES(9),
