@@ -18,6 +18,7 @@ import io.pipedevice.active.Status;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.emulator.FaultPlan;
 import io.pipedevice.driver.policy.DataPath;
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ProcessFacts;
@@ -149,6 +150,26 @@ final class RegionOperationsTest {
                 assertEquals(i, setting.next().value());
             }
             assertEquals(16, setting.queue.fetchAndAdd(setting.remote, 0, 1));
+        }
+    }
+
+    @Test
+    void theProcessThatOperatesIsChargedForItsBytesAndForTheEnginesTime() throws IOException {
+        try (Setting setting = new Setting()) {
+            setting.queue.write(setting.remote, 0, setting.buffer, 0, SIZE);
+            setting.queue.read(setting.remote, 0, setting.buffer, 0, SIZE);
+            setting.driver.awaitCounter(CounterType.CONTAINER_SENT, 2L * SIZE);
+            setting.driver.awaitAtLeast(CounterType.CONTAINER_ENGINE_NS, 2L * SIZE / 16);
+            setting.driver.awaitAtLeast(CounterType.CONTAINER_SEND_MEMORY, 2L * SIZE);
+        }
+    }
+
+    @Test
+    void aRegionBeyondTheQuotaIsRefused() throws IOException {
+        try (Setting setting = new Setting(new DriverContext().maxMemory(8 << 20))) {
+            PdException refused = assertThrows(PdException.class, () -> setting.clients.register(8 << 20));
+            assertEquals(Errno.ENOBUFS, refused.errno());
+            setting.clients.register(1 << 20).close();
         }
     }
 

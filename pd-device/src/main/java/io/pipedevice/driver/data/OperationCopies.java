@@ -108,6 +108,7 @@ public final class OperationCopies {
      */
     public void moved(Container container, int bytes) {
         container.rate.take(bytes);
+        container.counters.sent(bytes);
     }
 
     /**
@@ -195,6 +196,7 @@ public final class OperationCopies {
         lanes.completed(lane, completion.length());
         if (done) {
             counters.bytes.add(completion.length());
+            containers[place].counters.sent(completion.length());
         } else {
             counters.deviceErrors.add(1);
         }

@@ -5,7 +5,9 @@ import io.pipedevice.driver.data.Container;
 import io.pipedevice.operation.OperationStatus;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The regions of a process, its own and those that it has found, by the numbers with which it names them. A number has a
@@ -29,6 +31,9 @@ public final class RegionHandles {
 
     private final List<Integer> generations = new ArrayList<>();
     private final ArrayDeque<Integer> freed = new ArrayDeque<>();
+
+    /** How many handles the process has of each region, which it watches once. */
+    private final Map<Region, Integer> watched = new HashMap<>();
 
     /** Those of the process, until they are released. */
     private final List<Region> regions = new ArrayList<>();
@@ -87,7 +92,9 @@ public final class RegionHandles {
         generations.set(index, generation);
         RegionHandle handle = new RegionHandle(container, region, generation << GENERATION_SHIFT | index, owners);
         handles.set(index, handle);
-        region.watch(changed);
+        if (watched.merge(region, 1, Integer::sum) == 1) {
+            region.watch(changed);
+        }
         return handle;
     }
 
@@ -116,7 +123,10 @@ public final class RegionHandles {
         int index = index(handle.number);
         handles.set(index, null);
         freed.add(index);
-        handle.region.unwatch(changed);
+        if (watched.merge(handle.region, -1, Integer::sum) == 0) {
+            watched.remove(handle.region);
+            handle.region.unwatch(changed);
+        }
     }
 
     /**
