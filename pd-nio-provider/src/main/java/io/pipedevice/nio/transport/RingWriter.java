@@ -83,17 +83,19 @@ final class RingWriter {
         boolean waited = false;
         context.enter();
         try {
-            while (left > 0 && context.isOpen() && !isEnough(taken)) {
+            while (left > 0 && context.isOpen()) {
                 requireOutput();
                 taken += socket.write(sources, offset, length);
                 left = Gather.remaining(sources, offset, length);
-                if (left > 0) {
-                    if (!waited) {
-                        record.writeWaits();
-                        waited = true;
-                    }
-                    await();
+                // Checked before the wait: the peer may read on only after this write has returned.
+                if (left == 0 || isEnough(taken)) {
+                    break;
                 }
+                if (!waited) {
+                    record.writeWaits();
+                    waited = true;
+                }
+                await();
             }
         } catch (IOException e) {
             taken += left - Gather.remaining(sources, offset, length);

@@ -19,7 +19,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connection on rings in blocking mode, whose channel tells whether the thread may wait. */
 class RingTransportTest {
@@ -187,6 +190,19 @@ class RingTransportTest {
         ByteBuffer source = ByteBuffer.allocate(8);
         assertEquals(8, rings.write(source));
         assertFalse(source.hasRemaining());
+        assertEquals(List.of("enter", "await", "exit true"), waits);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWriteOfAVirtualThreadWaitsOnlyUntilItHasTakenSomething(boolean gathers) throws Exception {
+        found.addAll(List.of(0, 0, 3));
+        ByteBuffer source = ByteBuffer.allocate(8);
+        FutureTask<Long> writing = new FutureTask<>(
+                () -> gathers ? rings.write(new ByteBuffer[] {source}, 0, 1) : (long) rings.write(source));
+        Thread.startVirtualThread(writing);
+        assertEquals(3, writing.get());
+        assertEquals(5, source.remaining());
         assertEquals(List.of("enter", "await", "exit true"), waits);
     }
 
