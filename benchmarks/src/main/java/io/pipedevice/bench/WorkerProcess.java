@@ -232,8 +232,18 @@ public final class WorkerProcess implements AutoCloseable {
     @Override
     public void close() {
         in.close();
+        awaitEnd(process, END_TIMEOUT_S);
+    }
+
+    /**
+     * Waits for a process to end, and ends it if it does not.
+     *
+     * @param process any
+     * @param seconds how long to wait
+     */
+    public static void awaitEnd(Process process, long seconds) {
         try {
-            if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
+            if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {

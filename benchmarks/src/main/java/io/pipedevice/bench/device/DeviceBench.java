@@ -160,6 +160,7 @@ final class DeviceBench implements AutoCloseable {
         int size = Math.min(LARGE, device.capabilities().maxTransfer());
         DeviceLane stream = device.lane(0);
         DeviceLane single = device.lane(other);
+        DeviceLane[] both = other == 0 ? new DeviceLane[] {stream} : new DeviceLane[] {stream, single};
         long sent = 0;
         long begin = 0;
         boolean waiting = false;
@@ -179,7 +180,7 @@ final class DeviceBench implements AutoCloseable {
             stream.flush();
             single.flush();
             device.poll();
-            for (DeviceLane lane : other == 0 ? new DeviceLane[] {stream} : new DeviceLane[] {stream, single}) {
+            for (DeviceLane lane : both) {
                 while (lane.complete(completion)) {
                     count(completion);
                     if (completion.entrySequence() == SMALL_ENTRY) {

@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A {@link RegionHelper} as a process, which ends when this is closed. */
 final class HelperProcess implements AutoCloseable {
@@ -56,13 +55,6 @@ final class HelperProcess implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.getOutputStream().close();
-        try {
-            if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        WorkerProcess.awaitEnd(process, END_TIMEOUT_S);
     }
 }
