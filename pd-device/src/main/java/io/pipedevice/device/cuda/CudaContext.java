@@ -76,8 +76,9 @@ final class CudaContext {
         return library.get(CudaFunction.MEM_ALLOC, size, 0, 0);
     }
 
-    /** Throws if the context is lost, as a stream of it tells. */
+    /** Throws if the context is lost, as a stream of it tells. Enters it. */
     void check(long stream) throws CudaException {
+        enter();
         int result = library.call(CudaFunction.STREAM_QUERY, stream, 0, 0, 0);
         if (result != CudaLibrary.NOT_READY) {
             library.check(CudaFunction.STREAM_QUERY, result);
