@@ -177,8 +177,7 @@ public final class Regions implements AutoCloseable {
         long size = answer.size();
         SharedRegion mapping = null;
         try {
-            long pages = size + Memory.pageSize() - 1 & -Memory.pageSize();
-            mapping = fd == null ? null : SharedRegion.attach(fd, pages);
+            mapping = fd == null ? null : SharedRegion.attach(fd, Memory.wholePages(size));
         } catch (IOException e) {
             LOG.get().log(Level.DEBUG, "a region is read through the driver: {0}", e.getMessage());
         }

@@ -415,4 +415,14 @@ public final class Memory {
     public static long pageSize() {
         return StatLayout.PAGE_SIZE;
     }
+
+    /**
+     * Rounds a length up to whole base pages.
+     *
+     * @param length in bytes, 0 or more
+     * @return in bytes, a multiple of {@link #pageSize}
+     */
+    public static long wholePages(long length) {
+        return length + pageSize() - 1 & -pageSize();
+    }
 }

@@ -43,7 +43,7 @@ public final class LentRegion implements AutoCloseable {
      * @throws LinuxException if memory or descriptors are exhausted
      */
     public static LentRegion create(String name, long size) throws IOException {
-        long length = size + Memory.pageSize() - 1 & -Memory.pageSize();
+        long length = Memory.wholePages(size);
         Fd fd = Memory.memfd(name, Memory.PageSize.NORMAL);
         Arena arena = Arena.ofShared();
         try {

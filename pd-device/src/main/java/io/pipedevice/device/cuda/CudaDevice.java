@@ -6,7 +6,6 @@ import io.pipedevice.device.DeviceCapabilities;
 import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
-import io.pipedevice.linux.Memory;
 import io.pipedevice.queue.CommandQueueDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -96,10 +95,9 @@ public final class CudaDevice implements Device {
     }
 
     private CopyQueue queue(Context parameters) throws IOException {
-        long page = Memory.pageSize();
         return parameters.engine == Engine.KERNEL
-                ? new KernelQueue(context, memory, arena, parameters.queueDepth, page)
-                : new EngineQueue(context, memory, arena, parameters.queueDepth, parameters.maxTransfer, page);
+                ? new KernelQueue(context, memory, arena, parameters.queueDepth)
+                : new EngineQueue(context, memory, arena, parameters.queueDepth, parameters.maxTransfer);
     }
 
     private void begin() throws IOException {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.cuda;
 
+import io.pipedevice.linux.Memory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -69,8 +70,7 @@ final class EngineQueue implements CopyQueue {
      *
      * @param arena of its memory, open until the context is destroyed
      */
-    EngineQueue(CudaContext context, CudaMemory reachable, Arena arena, int depth, int maxTransfer, long pageSize)
-            throws IOException {
+    EngineQueue(CudaContext context, CudaMemory reachable, Arena arena, int depth, int maxTransfer) throws IOException {
         this.context = context;
         this.depth = depth;
         this.maxTransfer = maxTransfer;
@@ -85,7 +85,7 @@ final class EngineQueue implements CopyQueue {
         attributes = arena.allocate(ATTRIBUTES_SIZE, ValueLayout.JAVA_LONG.byteAlignment());
         attributes.set(ValueLayout.JAVA_INT, 0, SOURCE_IN_STREAM_ORDER);
         firstOfAttributes = arena.allocate(ValueLayout.JAVA_LONG);
-        done = arena.allocate(pageSize, pageSize);
+        done = arena.allocate(Memory.pageSize(), Memory.pageSize());
         reachable.registerOwn(done);
     }
 
@@ -193,7 +193,6 @@ final class EngineQueue implements CopyQueue {
 
     @Override
     public void check() throws CudaException {
-        context.enter();
         context.check(out);
     }
 }

@@ -10,6 +10,7 @@ import static io.pipedevice.device.cuda.KernelQueueDescriptor.LENGTH_OFFSET;
 import static io.pipedevice.device.cuda.KernelQueueDescriptor.SOURCE_OFFSET;
 import static io.pipedevice.device.cuda.KernelQueueDescriptor.STOP_OFFSET;
 
+import io.pipedevice.linux.Memory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -54,12 +55,11 @@ final class KernelQueue implements CopyQueue {
      *
      * @param arena of its memory, open until the context is destroyed
      */
-    KernelQueue(CudaContext context, CudaMemory reachable, Arena arena, int depth, long pageSize) throws IOException {
+    KernelQueue(CudaContext context, CudaMemory reachable, Arena arena, int depth) throws IOException {
         this.context = context;
         this.depth = depth;
         this.shift = Integer.numberOfTrailingZeros(depth);
-        long length = KernelQueueDescriptor.length(depth) + pageSize - 1 & -pageSize;
-        memory = arena.allocate(length, pageSize);
+        memory = arena.allocate(Memory.wholePages(KernelQueueDescriptor.length(depth)), Memory.pageSize());
         reachable.registerOwn(memory);
         long[] initial = {
             memory.address() + ENTRIES_OFFSET,
@@ -163,7 +163,6 @@ final class KernelQueue implements CopyQueue {
 
     @Override
     public void check() throws CudaException {
-        context.enter();
         context.check(stream);
     }
 }

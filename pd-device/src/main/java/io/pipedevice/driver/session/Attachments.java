@@ -121,7 +121,7 @@ public final class Attachments implements AutoCloseable {
                     session,
                     fds.take(0),
                     message.argument(),
-                    pageAligned(DriverPageDescriptor.length(granted(message.socketId()))),
+                    Memory.wholePages(DriverPageDescriptor.length(granted(message.socketId()))),
                     resume);
             chores.add(session.arrival);
             return null;
@@ -178,7 +178,7 @@ public final class Attachments implements AutoCloseable {
         if (maxSockets < 1 || maxSockets > CommandDescriptor.MAX_ID) {
             throw new Refusal(Errno.EINVAL, "number of socket slots: " + maxSockets);
         }
-        long required = pageAligned(LibPageDescriptor.length(depth, maxSockets));
+        long required = Memory.wholePages(LibPageDescriptor.length(depth, maxSockets));
         if (size != required || fds.count() != 1) {
             throw new Refusal(Errno.EINVAL, "the lib page must be one memory object of " + required + " bytes");
         }
@@ -188,10 +188,6 @@ public final class Attachments implements AutoCloseable {
                     "quota of send memory: the lib page has " + size + " of "
                             + settings.limits().sendMemory() + " bytes");
         }
-    }
-
-    private static long pageAligned(long length) {
-        return length + Memory.pageSize() - 1 & -Memory.pageSize();
     }
 
     /**

@@ -99,7 +99,7 @@ public final class RegionControl {
                 || !OperationPageDescriptor.isDepth(depth)) {
             throw new Refusal(Errno.EINVAL, queues + " queue pairs of depth " + depth + ", or the second time");
         }
-        long size = pageAligned(OperationPageDescriptor.length(depth, queues));
+        long size = Memory.wholePages(OperationPageDescriptor.length(depth, queues));
         if (request.size() != size || fds.count() != 1) {
             throw new Refusal(Errno.EINVAL, "the operation page must be one memory object of " + size + " bytes");
         }
@@ -113,7 +113,7 @@ public final class RegionControl {
     private QueuePages pages(ControlSession session, ReceivedFds fds, int depth, int queues, long size, Runnable resume)
             throws Refusal {
         Container container = session.container;
-        long completionSize = pageAligned(CompletionPageDescriptor.length(depth, queues));
+        long completionSize = Memory.wholePages(CompletionPageDescriptor.length(depth, queues));
         SharedRegion page = null;
         boolean charged = false;
         try {
@@ -137,10 +137,6 @@ public final class RegionControl {
         }
     }
 
-    private static long pageAligned(long length) {
-        return length + Memory.pageSize() - 1 & -Memory.pageSize();
-    }
-
     private Fd[] register(
             ControlSession session, RegionUser user, RegionMessage request, ReceivedFds fds, Runnable resume)
             throws Refusal {
@@ -160,7 +156,7 @@ public final class RegionControl {
             throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
         }
         Attachments.checkDescriptors(container);
-        long pages = pageAligned(size);
+        long pages = Memory.wholePages(size);
         Attachments.takeSendMemory(container, pages);
         try {
             LentRegion memory = LentRegion.accept(fds.take(0), pages, fds.closer());

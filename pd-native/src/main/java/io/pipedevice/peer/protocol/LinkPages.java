@@ -242,6 +242,6 @@ public final class LinkPages {
     }
 
     private static long end(long offset) {
-        return offset + Memory.pageSize() - 1 & -Memory.pageSize();
+        return Memory.wholePages(offset);
     }
 }
