@@ -80,7 +80,11 @@ final class JGroupsEnd implements Receiver {
     void round(int messages, int length) throws Exception {
         channel.send(new BytesMessage(
                 null,
-                ByteBuffer.allocate(HEADER).put(START).putInt(messages).putInt(length).array()));
+                ByteBuffer.allocate(HEADER)
+                        .put(START)
+                        .putInt(messages)
+                        .putInt(length)
+                        .array()));
         heard.acquire(size);
         AssertionError wrong = failure.get();
         if (wrong != null) {
