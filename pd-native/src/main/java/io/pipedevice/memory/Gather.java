@@ -2,19 +2,28 @@
 package io.pipedevice.memory;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * The buffers of one gathering write as one sequence of bytes. Their positions do not change before the end, so that a
- * buffer that occurs twice is written twice, as by writev(2). Allocates nothing, and is reusable. Belongs to the
- * writing thread.
+ * buffer that occurs twice is written twice, as by writev(2). What the caller's array and the buffers say is read once, at the
+ * beginning: some programs change them meanwhile in another thread, and the JDK's channels do not mind either. Allocates only to
+ * hold more buffers than ever before, and is reusable. Belongs to the writing thread.
  */
 public final class Gather {
-    /** The array for a write of one buffer. */
-    private final ByteBuffer[] single = new ByteBuffer[1];
+    private static final int FEW = 16;
 
-    private ByteBuffer[] sources;
-    private int first;
+    /** More buffers than these are forgotten with their arrays: it is as many as writev(2) takes. */
+    private static final int MOST_KEPT = 1024;
+
+    private ByteBuffer[] sources = new ByteBuffer[1];
+
+    /** Where the bytes of each begin, and how many there are. */
+    private int[] positions = new int[1];
+
+    private int[] lengths = new int[1];
+    private int count;
     private long all;
     private long left;
 
@@ -54,13 +63,53 @@ public final class Gather {
      * @throws IndexOutOfBoundsException if the range is not one of the array's
      */
     public long begin(ByteBuffer[] buffers, int offset, int length) {
-        all = remaining(buffers, offset, length);
-        left = all;
-        sources = buffers;
-        first = offset;
-        next = offset;
-        done = 0;
+        Objects.checkFromIndexSize(offset, length, buffers.length);
+        if (length > sources.length) {
+            hold(Math.max(FEW, length));
+        }
+        clear();
+        try {
+            for (int i = 0; i < length; i++) {
+                add(buffers[offset + i]);
+            }
+        } catch (RuntimeException e) {
+            release();
+            throw e;
+        }
         return all;
+    }
+
+    private void hold(int most) {
+        sources = new ByteBuffer[most];
+        positions = new int[most];
+        lengths = new int[most];
+    }
+
+    private void clear() {
+        count = 0;
+        all = 0;
+        left = 0;
+        next = 0;
+        done = 0;
+    }
+
+    private void add(ByteBuffer buffer) {
+        int position = buffer.position();
+        int length = Math.max(0, buffer.limit() - position);
+        sources[count] = buffer;
+        positions[count] = position;
+        lengths[count++] = length;
+        all += length;
+        left = all;
+    }
+
+    private void release() {
+        if (sources.length > MOST_KEPT) {
+            hold(1);
+        } else {
+            Arrays.fill(sources, 0, count, null);
+        }
+        count = 0;
     }
 
     /**
@@ -70,8 +119,9 @@ public final class Gather {
      * @return how many bytes there are
      */
     public long begin(ByteBuffer buffer) {
-        single[0] = buffer;
-        return begin(single, 0, 1);
+        clear();
+        add(buffer);
+        return all;
     }
 
     /**
@@ -89,7 +139,7 @@ public final class Gather {
      * @return a buffer with bytes left, if there are any
      */
     public ByteBuffer source() {
-        while (sources[next].remaining() == done) {
+        while (lengths[next] == done) {
             next++;
             done = 0;
         }
@@ -102,7 +152,7 @@ public final class Gather {
      * @return an index in it
      */
     public int position() {
-        return sources[next].position() + done;
+        return positions[next] + done;
     }
 
     /**
@@ -111,7 +161,7 @@ public final class Gather {
      * @return 1 or more
      */
     public int available() {
-        return sources[next].remaining() - done;
+        return lengths[next] - done;
     }
 
     /**
@@ -126,10 +176,9 @@ public final class Gather {
         int from = done;
         int copied = 0;
         while (copied < length) {
-            ByteBuffer source = sources[index];
-            int count = Math.min(source.remaining() - from, length - copied);
-            target.put(at + copied, source, source.position() + from, count);
-            copied += count;
+            int piece = Math.min(lengths[index] - from, length - copied);
+            target.put(at + copied, sources[index], positions[index] + from, piece);
+            copied += piece;
             index++;
             from = 0;
         }
@@ -145,9 +194,9 @@ public final class Gather {
         long rest = length;
         while (rest > 0) {
             source();
-            int count = (int) Math.min(available(), rest);
-            done += count;
-            rest -= count;
+            int piece = (int) Math.min(available(), rest);
+            done += piece;
+            rest -= piece;
         }
     }
 
@@ -157,16 +206,13 @@ public final class Gather {
      * @return how many bytes were taken
      */
     public long end() {
-        ByteBuffer[] buffers = sources;
-        sources = null;
         if (left < all) {
-            int position = buffers[next].position() + done;
-            for (int i = first; i < next; i++) {
-                buffers[i].position(buffers[i].limit());
+            for (int i = 0; i < next; i++) {
+                sources[i].position(positions[i] + lengths[i]);
             }
-            buffers[next].position(position);
+            sources[next].position(positions[next] + done);
         }
-        single[0] = null;
+        release();
         return all - left;
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class GatherTest {
@@ -74,5 +75,45 @@ class GatherTest {
         gather.take(3);
         assertEquals(3, gather.end());
         assertEquals(1, twice.position());
+    }
+
+    @Test
+    void aProgramMayChangeTheArrayMeanwhile() {
+        ByteBuffer[] given = sources.clone();
+        gather.begin(given, 0, 4);
+        gather.take(2);
+        Arrays.fill(given, null);
+        byte[] copy = new byte[3];
+        gather.copy(ByteBuffer.wrap(copy), 0, 3);
+        assertArrayEquals(new byte[] {3, 4, 5}, copy);
+        gather.take(3);
+        assertEquals(5, gather.end());
+        assertEquals(1, Gather.remaining(sources, 0, 4));
+    }
+
+    @Test
+    void moreBuffersThanBeforeAreTakenInOrder() {
+        for (int count : new int[] {3, 40, 2000, 5}) {
+            ByteBuffer[] many = new ByteBuffer[count];
+            Arrays.setAll(many, i -> ByteBuffer.wrap(new byte[] {(byte) i}));
+            assertEquals(count, gather.begin(many, 0, count));
+            byte[] copy = new byte[count];
+            gather.copy(ByteBuffer.wrap(copy), 0, count);
+            for (int i = 0; i < count; i++) {
+                assertEquals((byte) i, copy[i]);
+            }
+            gather.take(count);
+            assertEquals(count, gather.end());
+            assertEquals(0, Gather.remaining(many, 0, count));
+        }
+    }
+
+    @Test
+    void anArrayWithoutABufferIsRefusedBeforeAnythingIsTaken() {
+        sources[2] = null;
+        assertThrows(NullPointerException.class, () -> gather.begin(sources, 0, 4));
+        assertEquals(2, gather.begin(sources, 0, 2));
+        gather.take(2);
+        assertEquals(2, gather.end());
     }
 }
