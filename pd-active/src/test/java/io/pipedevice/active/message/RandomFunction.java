@@ -125,7 +125,7 @@ final class RandomFunction {
     }
 
     private void loop(int depth) {
-        if (depth == 3) {
+        if (depth == 2) {
             return;
         }
         int label = labels++;
@@ -138,7 +138,7 @@ final class RandomFunction {
     }
 
     private void call(int depth) {
-        if (depth < 2 && function + 1 < functions) {
+        if (depth == 0 && function + 1 < functions) {
             add("r1 = r9; r2 = r%d; call local f%d; r%d += r0"
                     .formatted(register(), function + 1 + number(functions - function - 1), register()));
         }

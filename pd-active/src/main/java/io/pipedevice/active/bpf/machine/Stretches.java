@@ -105,11 +105,12 @@ public final class Stretches {
     /**
      * The function that has been called before an instruction.
      *
-     * @param index where a run {@linkplain #canStopAt can stop}
+     * @param index the index of an instruction
      * @return the index of its first instruction; -1 if none has been called
      */
     public int calledBefore(int index) {
         boolean isCall = index > 0
+                && functions[index] >= 0
                 && functions[index - 1] == functions[index]
                 && code.get(index - 1).operation() == Operation.CALL_LOCAL;
         return isCall ? code.get(index - 1).target() : -1;
