@@ -184,7 +184,9 @@ public class ActiveMessageBenchmark {
         int length = run.save(state, 0);
         MessageRun other = run == first ? second : first;
         MemorySegment.copy(run.message(), 0, other.message(), 0, LENGTH);
-        other.load(state, 0, length);
+        if (other.load(state, 0, length) != MessageRun.State.WAITS) {
+            throw new IllegalStateException();
+        }
         return other;
     }
 }

@@ -1,12 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.message;
 
+import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.ControlFlow;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.Region;
 import io.pipedevice.active.bpf.machine.ResumableRun;
+import io.pipedevice.active.bpf.machine.ResumableRun.Progress;
 import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -60,6 +62,7 @@ public final class MessageRun {
         memory = new Memory(function.program(), List.of(new Region("message", message)), operations);
         run = function.code().newRun(memory);
         where = run.continuation();
+        operations.keepIn(where.words());
         state = State.FAILED;
     }
 
@@ -88,7 +91,7 @@ public final class MessageRun {
         } catch (FaultException e) {
             throw new IllegalStateException(e);
         }
-        operations.reset();
+        operations.last().status(OperationStatus.OK);
         used = 0;
         fault = null;
         state = State.PAUSED;
@@ -106,24 +109,30 @@ public final class MessageRun {
             if (operations.last().status() != OperationStatus.OK) {
                 return fail(null);
             }
-            where.registers()[0] = operations.last().result();
+            where.supply(operations.last().result());
         } else if (state != State.PAUSED) {
             throw new IllegalStateException("the message has " + state);
         }
         operations.use(access);
         long rest = function.fuel() - used;
         long turn = Math.min(Math.max(fuel, LEAST_FUEL), rest);
+        Progress progress;
         try {
-            state = switch (run.run(turn)) {
-                case ENDED -> State.ENDED;
-                case WAITS -> State.WAITS;
-                case PAUSED -> State.PAUSED;
-            };
+            progress = run.run(turn);
         } catch (FaultException e) {
             return fail(e);
         }
         used += turn - run.left();
-        return state == State.PAUSED && turn == rest ? fail(outOfFuel()) : state;
+        if (progress == Progress.ENDED) {
+            state = State.ENDED;
+        } else if (progress == Progress.WAITS) {
+            state = State.WAITS;
+        } else if (turn == rest) {
+            fail(outOfFuel());
+        } else {
+            state = State.PAUSED;
+        }
+        return state;
     }
 
     private State fail(FaultException e) {
@@ -134,7 +143,12 @@ public final class MessageRun {
 
     private FaultException outOfFuel() {
         int slot = function.program().instructions().get(where.position()).slot();
-        return FaultException.outOfFuel(used, slot, where.registers());
+        long[] registers = new long[Instruction.REGISTERS];
+        for (int i = 0; i < Instruction.FRAME_POINTER; i++) {
+            registers[i] = where.register(i);
+        }
+        registers[Instruction.FRAME_POINTER] = memory.frameEnd(where.depth());
+        return FaultException.outOfFuel(used, slot, registers);
     }
 
     /**
@@ -143,7 +157,7 @@ public final class MessageRun {
      * @return any value, once the message has {@link State#ENDED}
      */
     public long result() {
-        return where.registers()[0];
+        return run.result();
     }
 
     /**
@@ -195,8 +209,8 @@ public final class MessageRun {
         if (state != State.WAITS && state != State.PAUSED) {
             throw new IllegalStateException("the message has " + state);
         }
-        RegionOperation pending = state == State.WAITS ? operations.last() : null;
-        return function.states().save(where, memory, pending, used, to, offset);
+        where.words()[MessageStateDescriptor.USED] = used;
+        return function.states().save(where, memory, to, offset);
     }
 
     /**
@@ -206,20 +220,23 @@ public final class MessageRun {
      * @param from memory that another process may change at any time
      * @param offset where in it, a multiple of 8
      * @param length the bytes of the state
+     * @return how far the message is: {@link State#WAITS} or {@link State#PAUSED}
      * @throws InvalidStateException if it is no state of this function
      */
-    public void load(MemorySegment from, long offset, long length) throws InvalidStateException {
+    public State load(MemorySegment from, long offset, long length) throws InvalidStateException {
         state = State.FAILED;
         fault = null;
-        if (length < MessageStateDescriptor.WAITS_LENGTH || length > function.stateLength()) {
-            throw new InvalidStateException("a state of " + length + " bytes");
-        }
-        long place = from.get(SavedStates.LONG, offset + MessageStateDescriptor.PLACE_OFFSET);
-        used = from.get(SavedStates.LONG, offset + MessageStateDescriptor.USED_OFFSET);
+        function.states().load(from, offset, length, where, memory, operations);
+        used = where.words()[MessageStateDescriptor.USED];
         if (used < 0 || used > function.fuel()) {
             throw new InvalidStateException("a run that has had more instructions than it may");
         }
-        boolean waits = function.states().load(place, from, offset, length, where, memory, operations);
-        state = waits ? State.WAITS : State.PAUSED;
+        if (where.waits() == 1) {
+            state = State.WAITS;
+        } else {
+            operations.last().status(OperationStatus.OK);
+            state = State.PAUSED;
+        }
+        return state;
     }
 }

@@ -3,17 +3,24 @@ package io.pipedevice.active.message;
 
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.operation.OperationCode;
 import io.pipedevice.operation.OperationStatus;
 
 /** The operations of a run, one at a time: what the function asks for, and what its place makes of it. Belongs to the run. */
 final class Operations {
-    private final RegionOperation operation = new RegionOperation();
     private final int regions;
+
+    /** The last one. Its words are those of the run. */
+    private RegionOperation operation;
+
     private RegionAccess access;
 
     Operations(int regions) {
         this.regions = regions;
+    }
+
+    /** Says where operations are kept. */
+    void keepIn(long[] words) {
+        operation = new RegionOperation(words);
     }
 
     /** What reaches the regions from now on. */
@@ -26,23 +33,14 @@ final class Operations {
         return operation;
     }
 
-    /** There was no operation yet. */
-    void reset() {
-        operation.set(RegionOperation.YIELD, 0, 0, 0, 0);
-    }
-
-    /** Becomes a pending operation that was saved. The run has its stack frames already. */
-    void restore(int code, int region, long offset, Memory memory, long address, long operand, long second)
-            throws InvalidStateException {
-        if (region < 0 || region >= (code == RegionOperation.YIELD ? 1 : regions)) {
+    /** The words of the run have an operation that was saved. The run has its stack frames already. */
+    void restore(Memory memory) throws InvalidStateException {
+        int region = operation.region();
+        if (region < 0 || region >= (operation.code() == RegionOperation.YIELD ? 1 : regions)) {
             throw new InvalidStateException("the function has no region " + region);
         }
-        if (code != OperationCode.READ && code != OperationCode.WRITE) {
-            operation.set(code, region, offset, operand, second);
-            return;
-        }
         try {
-            operation.setCopy(code, region, offset, memory, address, operand);
+            operation.restore(memory);
         } catch (FaultException e) {
             throw new InvalidStateException(e.getMessage());
         }
@@ -69,7 +67,6 @@ final class Operations {
 
     private int number(long region) throws FaultException {
         if (region < 0 || region >= regions) {
-            reset();
             operation.status(OperationStatus.NO_REGION);
             throw new FaultException("the function has no region " + Long.toUnsignedString(region));
         }

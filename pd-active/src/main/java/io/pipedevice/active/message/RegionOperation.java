@@ -1,6 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.message;
 
+import static io.pipedevice.active.message.MessageStateDescriptor.ADDRESS;
+import static io.pipedevice.active.message.MessageStateDescriptor.CODE_AND_REGION;
+import static io.pipedevice.active.message.MessageStateDescriptor.OFFSET;
+import static io.pipedevice.active.message.MessageStateDescriptor.OPERAND;
+import static io.pipedevice.active.message.MessageStateDescriptor.SECOND;
+
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.operation.OperationCode;
@@ -15,48 +21,59 @@ public final class RegionOperation {
     /** The code of an operation that does nothing, beside those of {@link OperationCode}: others may run. */
     public static final int YIELD = 0;
 
-    private int code;
-    private int region;
-    private long offset;
-    private long address;
+    /** The words of the run, which have all of the operation that is saved with it ({@link MessageStateDescriptor}). */
+    private final long[] words;
+
+    private MemorySegment memory = MemorySegment.NULL;
+    private long memoryOffset;
     private int length;
-    private MemorySegment memory;
-    private long operand;
-    private long second;
     private long value;
     private int status;
 
-    RegionOperation() {}
+    RegionOperation(long[] words) {
+        this.words = words;
+    }
 
     /** Becomes an operation on eight bytes, or none. */
-    void set(int newCode, int newRegion, long newOffset, long newOperand, long newSecond) {
-        code = newCode;
-        region = newRegion;
-        offset = newOffset;
-        address = 0;
-        length = newCode == YIELD ? 0 : Long.BYTES;
-        memory = MemorySegment.NULL;
-        operand = newOperand;
-        second = newSecond;
-        value = 0;
+    void set(int code, int region, long offset, long operand, long second) {
+        words[CODE_AND_REGION] = code | (long) region << Integer.SIZE;
+        words[OFFSET] = offset;
+        words[ADDRESS] = 0;
+        words[OPERAND] = operand;
+        words[SECOND] = second;
+        length = code == YIELD ? 0 : Long.BYTES;
         status = OperationStatus.OK;
     }
 
     /** Becomes a copy between a region and memory of the run. */
-    void setCopy(int newCode, int newRegion, long newOffset, Memory machine, long newAddress, long newLength)
-            throws FaultException {
-        memory = newCode == OperationCode.READ
-                ? machine.holdingWritable(newAddress, newLength)
-                : machine.holding(newAddress, newLength);
-        code = newCode;
-        region = newRegion;
-        offset = newOffset;
-        address = newAddress;
-        length = (int) newLength;
-        operand = 0;
-        second = 0;
-        value = 0;
+    void setCopy(int code, int region, long offset, Memory machine, long address, long bytes) throws FaultException {
+        words[CODE_AND_REGION] = code | (long) region << Integer.SIZE;
+        words[OFFSET] = offset;
+        words[ADDRESS] = address;
+        words[OPERAND] = bytes;
+        words[SECOND] = 0;
         status = OperationStatus.OK;
+        find(machine);
+    }
+
+    private void find(Memory machine) throws FaultException {
+        long address = words[ADDRESS];
+        long bytes = words[OPERAND];
+        memory = code() == OperationCode.READ
+                ? machine.holdingWritable(address, bytes)
+                : machine.holding(address, bytes);
+        memoryOffset = Memory.offset(address);
+        length = (int) bytes;
+    }
+
+    /** Becomes what the words say. Their code was checked. */
+    void restore(Memory machine) throws FaultException {
+        status = OperationStatus.OK;
+        if (isCopy()) {
+            find(machine);
+        } else {
+            length = code() == YIELD ? 0 : Long.BYTES;
+        }
     }
 
     /**
@@ -65,7 +82,7 @@ public final class RegionOperation {
      * @return a code of {@link OperationCode} from READ to FETCH_AND_ADD, or {@link #YIELD}
      */
     public int code() {
-        return code;
+        return (int) words[CODE_AND_REGION];
     }
 
     /**
@@ -74,7 +91,7 @@ public final class RegionOperation {
      * @return from 0 to that of the function's last region
      */
     public int region() {
-        return region;
+        return (int) (words[CODE_AND_REGION] >>> Integer.SIZE);
     }
 
     /**
@@ -83,7 +100,7 @@ public final class RegionOperation {
      * @return any value
      */
     public long offset() {
-        return offset;
+        return words[OFFSET];
     }
 
     /**
@@ -102,9 +119,10 @@ public final class RegionOperation {
      * @return {@link OperationStatus#OK}, {@link OperationStatus#RANGE} or {@link OperationStatus#ALIGNMENT}
      */
     public int statusIn(long size) {
-        if (code == YIELD) {
+        if (code() == YIELD) {
             return OperationStatus.OK;
         }
+        long offset = offset();
         if (offset < 0 || offset > size - length) {
             return OperationStatus.RANGE;
         }
@@ -113,6 +131,7 @@ public final class RegionOperation {
 
     /** Whether it is a read or a write. */
     boolean isCopy() {
+        int code = code();
         return code == OperationCode.READ || code == OperationCode.WRITE;
     }
 
@@ -123,7 +142,7 @@ public final class RegionOperation {
      * @return {@link #length} bytes
      */
     public MemorySegment bytes() {
-        return memory.asSlice(Memory.offset(address), length);
+        return memory.asSlice(memoryOffset, length);
     }
 
     /**
@@ -132,7 +151,7 @@ public final class RegionOperation {
      * @param source the memory of the region
      */
     public void copyFrom(MemorySegment source) {
-        MemorySegment.copy(source, offset, memory, Memory.offset(address), length);
+        MemorySegment.copy(source, offset(), memory, memoryOffset, length);
     }
 
     /**
@@ -141,16 +160,16 @@ public final class RegionOperation {
      * @param target the memory of the region
      */
     public void copyTo(MemorySegment target) {
-        MemorySegment.copy(memory, Memory.offset(address), target, offset, length);
+        MemorySegment.copy(memory, memoryOffset, target, offset(), length);
     }
 
     /**
      * The value that is written, compared with, or added.
      *
-     * @return any value
+     * @return any value, of operations on eight bytes
      */
     public long operand() {
-        return operand;
+        return words[OPERAND];
     }
 
     /**
@@ -159,7 +178,7 @@ public final class RegionOperation {
      * @return any value
      */
     public long second() {
-        return second;
+        return words[SECOND];
     }
 
     /**
@@ -187,19 +206,14 @@ public final class RegionOperation {
 
     /** What the function gets: the value, where the operation has one. */
     long result() {
-        return switch (code) {
+        return switch (code()) {
             case OperationCode.GET, OperationCode.COMPARE_AND_SWAP, OperationCode.FETCH_AND_ADD -> value;
             default -> 0;
         };
     }
 
-    /** The address of the bytes in the run. */
-    long address() {
-        return address;
-    }
-
     @Override
     public String toString() {
-        return "operation " + code + " of " + length + " bytes at " + offset + " of region " + region;
+        return "operation " + code() + " of " + length + " bytes at " + offset() + " of region " + region();
     }
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.message;
 
-import static io.pipedevice.active.message.MessageStateDescriptor.*;
+import static io.pipedevice.active.message.MessageStateDescriptor.FIXED;
 
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
@@ -14,13 +14,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Saves and loads the states of a function's runs ({@link MessageStateDescriptor}). What is loaded is hostile: each word is read
- * once, and whatever it is, the run that goes on is one that the function's code and checked accesses keep in its own memory.
+ * Saves and loads the states of a function's runs ({@link MessageStateDescriptor}). What is loaded is hostile: it is copied once, and
+ * whatever it is, the run that goes on is one that the function's code and checked accesses keep in its own memory.
  * Immutable.
  */
 final class SavedStates {
-    /** A word of a state. */
-    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int FRAME_WORDS = Memory.FRAME_LENGTH / Long.BYTES;
 
@@ -29,7 +28,10 @@ final class SavedStates {
     /** By the index of the first instruction of a function: the words at the end of its frame that it uses. */
     private final int[] frameWords;
 
-    private final int length;
+    private final boolean usesStack;
+
+    /** The most words of a state. */
+    private final int words;
 
     SavedStates(VerifiedProgram verified, Stretches stretches) {
         this.stretches = stretches;
@@ -37,20 +39,21 @@ final class SavedStates {
         frameWords = new int[size];
         verified.frameLengths()
                 .forEach((function, bytes) -> frameWords[function] = (bytes + Long.BYTES - 1) / Long.BYTES);
-        length = PAUSED_LENGTH + most(size);
+        usesStack = Arrays.stream(frameWords).anyMatch(each -> each > 0);
+        words = FIXED + most(size);
     }
 
-    /** The most bytes of entries and frames: of the longest chain of calls, as deep as calls can be. */
+    /** The most words of callers and frames: of the longest chain of calls, as deep as calls can be. */
     private int most(int size) {
         int[] deeper = new int[size];
         for (int depth = 0; depth < Memory.MAX_FRAMES; depth++) {
             int[] own = new int[size];
-            Arrays.setAll(own, i -> frameWords[i] * Long.BYTES);
+            System.arraycopy(frameWords, 0, own, 0, size);
             for (int i = 1; i < size; i++) {
                 int called = stretches.calledBefore(i);
                 if (called >= 0 && depth > 0) {
-                    int function = stretches.function(i);
-                    int needed = frameWords[function] * Long.BYTES + CALLER_LENGTH + deeper[called];
+                    int function = stretches.function(i - 1);
+                    int needed = frameWords[function] + Continuation.CALLER_WORDS + deeper[called];
                     own[function] = Math.max(own[function], needed);
                 }
             }
@@ -61,147 +64,86 @@ final class SavedStates {
 
     /** The most bytes of a state. */
     int length() {
-        return length;
+        return words * Long.BYTES;
     }
 
-    /** Saves a run, whose operation is null unless it waits. Returns the bytes of the state. */
-    int save(Continuation where, Memory memory, RegionOperation operation, long used, MemorySegment to, long offset) {
-        long[] registers = where.registers();
+    /** Saves a run, whose words have all of it but its stack. Returns the bytes of the state. */
+    int save(Continuation where, Memory memory, MemorySegment to, long offset) {
+        MemorySegment.copy(where.words(), 0, to, LONG, offset, FIXED);
         int depth = where.depth();
-        int kind = operation == null ? PAUSED : WAITS;
-        to.set(LONG, offset + PLACE_OFFSET, where.position() | (long) depth << DEPTH_SHIFT | (long) kind << KIND_SHIFT);
-        to.set(LONG, offset + USED_OFFSET, used);
-        long at = offset;
-        if (operation == null) {
-            MemorySegment.copy(registers, 0, to, LONG, offset + REGISTERS_OFFSET, Continuation.LAST_SAVED + 1);
-            at += PAUSED_LENGTH;
-        } else {
-            save(operation, to, offset);
-            MemorySegment.copy(
-                    registers, Continuation.FIRST_SAVED, to, LONG, offset + SAVED_OFFSET, Continuation.SAVED);
-            at += WAITS_LENGTH;
+        long at = offset + FIXED * Long.BYTES;
+        if (depth > 0) {
+            int count = depth * Continuation.CALLER_WORDS;
+            MemorySegment.copy(where.callers(), 0, to, LONG, at, count);
+            at += (long) count * Long.BYTES;
         }
-        for (int i = 0; i < depth; i++) {
-            to.set(LONG, at, where.returnTo(i));
-            for (int j = 0; j < Continuation.SAVED; j++) {
-                to.set(LONG, at + Long.BYTES * (j + 1L), where.saved(i, Continuation.FIRST_SAVED + j));
-            }
-            at += CALLER_LENGTH;
-        }
-        for (int i = 0; i <= depth; i++) {
-            int words = frameWords[function(where, i)];
-            if (words > 0) {
-                MemorySegment.copy(memory.frame(i), FRAME_WORDS - words, to, LONG, at, words);
-                at += (long) words * Long.BYTES;
+        for (int i = usesStack ? 0 : depth + 1; i <= depth; i++) {
+            int count = frameWords[function(where, i)];
+            if (count > 0) {
+                MemorySegment.copy(memory.frame(i), FRAME_WORDS - count, to, LONG, at, count);
+                at += (long) count * Long.BYTES;
             }
         }
         return (int) (at - offset);
-    }
-
-    private static void save(RegionOperation operation, MemorySegment to, long offset) {
-        boolean isCopy = operation.isCopy();
-        to.set(LONG, offset + CODE_AND_REGION_OFFSET, operation.code() | (long) operation.region() << Integer.SIZE);
-        to.set(LONG, offset + OFFSET_OFFSET, operation.offset());
-        to.set(LONG, offset + ADDRESS_OFFSET, operation.address());
-        to.set(LONG, offset + OPERAND_OFFSET, isCopy ? operation.length() : operation.operand());
-        to.set(LONG, offset + SECOND_OFFSET, operation.second());
     }
 
     private int function(Continuation where, int level) {
         return stretches.function(level < where.depth() ? where.returnTo(level) : where.position());
     }
 
-    /**
-     * Loads a run: where it is, its registers, its stack, and the operation for which it waits.
-     *
-     * @param place the first word of the state
-     * @return whether it waits
-     */
-    boolean load(
-            long place,
-            MemorySegment from,
-            long offset,
-            long available,
-            Continuation where,
-            Memory memory,
-            Operations operations)
+    /** Loads a run: its words, where it is, its stack, and the operation for which it waits. */
+    void load(MemorySegment from, long offset, long length, Continuation where, Memory memory, Operations operations)
             throws InvalidStateException {
-        int position = (int) place;
-        int depth = (int) (place >>> DEPTH_SHIFT) & 0xff;
-        long kind = place >>> KIND_SHIFT;
-        require(kind == PAUSED || kind == WAITS, "a run of an unknown kind");
+        require(length >= FIXED * Long.BYTES, "a state that is too short");
+        MemorySegment.copy(from, LONG, offset, where.words(), 0, FIXED);
+        int depth = where.depth();
+        require(where.waits() <= 1, "a run of an unknown kind");
         require(depth < Memory.MAX_FRAMES, "a run that is too deep");
-        boolean waits = kind == WAITS;
-        int fixed = waits ? WAITS_LENGTH : PAUSED_LENGTH;
-        require(available >= fixed + (long) depth * CALLER_LENGTH, "a state that is too short");
-        restore(where, position, depth);
-        long at = callers(from, offset + fixed, where, position, depth);
-        for (int i = 0; i <= depth; i++) {
-            int words = frameWords[function(where, i)];
-            require(available - (at - offset) >= (long) words * Long.BYTES, "a state that is too short");
-            if (words > 0) {
-                MemorySegment.copy(from, LONG, at, memory.frame(i), FRAME_WORDS - words, words);
-                at += (long) words * Long.BYTES;
+        long at = offset + FIXED * Long.BYTES;
+        long end = offset + length;
+        if (depth > 0) {
+            int count = depth * Continuation.CALLER_WORDS;
+            require(end - at >= (long) count * Long.BYTES, "a state that is too short");
+            MemorySegment.copy(from, LONG, at, where.callers(), 0, count);
+            at += (long) count * Long.BYTES;
+        }
+        checkPlace(where, depth);
+        restore(where);
+        for (int i = usesStack ? 0 : depth + 1; i <= depth; i++) {
+            int count = frameWords[function(where, i)];
+            require(end - at >= (long) count * Long.BYTES, "a state that is too short");
+            if (count > 0) {
+                MemorySegment.copy(from, LONG, at, memory.frame(i), FRAME_WORDS - count, count);
+                at += (long) count * Long.BYTES;
             }
         }
-        require(at - offset == available, "a state that is too long");
-        if (waits) {
-            MemorySegment.copy(
-                    from, LONG, offset + SAVED_OFFSET, where.registers(), Continuation.FIRST_SAVED, Continuation.SAVED);
-            load(position, from, offset, memory, operations);
-        } else {
-            MemorySegment.copy(
-                    from, LONG, offset + REGISTERS_OFFSET, where.registers(), 0, Continuation.LAST_SAVED + 1);
-            operations.reset();
-        }
-        return waits;
-    }
-
-    private static void restore(Continuation where, int position, int depth) throws InvalidStateException {
-        try {
-            where.restore(position, depth);
-        } catch (FaultException e) {
-            throw new InvalidStateException(e.getMessage());
+        require(at == end, "a state that is too long");
+        if (where.waits() == 1) {
+            int helper = stretches.helperBefore(where.position());
+            int code = operations.last().code();
+            require(helper >= 0 && MessageHelpers.code(helper) == code, "another operation than the function's");
+            operations.restore(memory);
         }
     }
 
-    /** Loads the functions that wait, each of which has called the next one. Returns where the frames begin. */
-    private long callers(MemorySegment from, long offset, Continuation where, int position, int depth)
-            throws InvalidStateException {
+    /** Checks that each function that waits has called the next one. */
+    private void checkPlace(Continuation where, int depth) throws InvalidStateException {
         int function = 0;
-        long at = offset;
         for (int i = 0; i < depth; i++) {
-            int returnTo = (int) from.get(LONG, at);
+            int returnTo = where.returnTo(i);
             require(stretches.canStopAt(returnTo, function), "a run that waits where it cannot");
             function = stretches.calledBefore(returnTo);
             require(function >= 0, "a run that waits where nothing was called");
-            where.waits(
-                    i,
-                    returnTo,
-                    from.get(LONG, at + 8),
-                    from.get(LONG, at + 16),
-                    from.get(LONG, at + 24),
-                    from.get(LONG, at + 32));
-            at += CALLER_LENGTH;
         }
-        require(stretches.canStopAt(position, function), "a run that has stopped where it cannot");
-        return at;
+        require(stretches.canStopAt(where.position(), function), "a run that has stopped where it cannot");
     }
 
-    private void load(int position, MemorySegment from, long offset, Memory memory, Operations operations)
-            throws InvalidStateException {
-        long codeAndRegion = from.get(LONG, offset + CODE_AND_REGION_OFFSET);
-        int code = (int) codeAndRegion;
-        int helper = stretches.helperBefore(position);
-        require(helper >= 0 && MessageHelpers.code(helper) == code, "another operation than the function's");
-        operations.restore(
-                code,
-                (int) (codeAndRegion >>> Integer.SIZE),
-                from.get(LONG, offset + OFFSET_OFFSET),
-                memory,
-                from.get(LONG, offset + ADDRESS_OFFSET),
-                from.get(LONG, offset + OPERAND_OFFSET),
-                from.get(LONG, offset + SECOND_OFFSET));
+    private static void restore(Continuation where) throws InvalidStateException {
+        try {
+            where.restore();
+        } catch (FaultException e) {
+            throw new InvalidStateException(e.getMessage());
+        }
     }
 
     private static void require(boolean condition, String problem) throws InvalidStateException {

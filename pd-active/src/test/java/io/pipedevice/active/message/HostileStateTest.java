@@ -44,7 +44,7 @@ class HostileStateTest {
         run.begin();
         assertEquals(State.WAITS, run.run(regions, FUEL));
         length = run.save(state, 0);
-        assertEquals(run.function().stateLength(), length + 8);
+        assertEquals(run.function().stateLength(), length);
     }
 
     private void assertRefused(String reason) {
@@ -56,7 +56,7 @@ class HostileStateTest {
 
     @Test
     void aGoodStateGoesOn() throws Exception {
-        run.load(state, 0, length);
+        assertEquals(State.WAITS, run.load(state, 0, length));
         regions.complete(run.operation());
         assertEquals(State.ENDED, run.run(regions, FUEL));
         assertEquals(112, run.result());
@@ -64,27 +64,27 @@ class HostileStateTest {
 
     @Test
     void aPlaceWhereNoStretchBeginsIsRefused() {
-        state.set(INT, MessageStateDescriptor.PLACE_OFFSET, 1);
+        state.set(INT, 0, 1);
         assertRefused("stopped where it cannot");
     }
 
     @Test
     void aPlaceOutsideOfTheProgramIsRefused() {
-        state.set(INT, MessageStateDescriptor.PLACE_OFFSET, -1);
+        state.set(INT, 0, -1);
         assertRefused("stopped where it cannot");
-        state.set(INT, MessageStateDescriptor.PLACE_OFFSET, 1 << 20);
+        state.set(INT, 0, 1 << 20);
         assertRefused("stopped where it cannot");
     }
 
     @Test
     void aPlaceInAnotherFunctionIsRefused() {
-        state.set(INT, MessageStateDescriptor.PLACE_OFFSET, 0);
+        state.set(INT, 0, 0);
         assertRefused("stopped where it cannot");
     }
 
     @Test
     void aReturnToWhereNothingWasCalledIsRefused() {
-        state.set(LONG, MessageStateDescriptor.WAITS_LENGTH, 0);
+        state.set(LONG, MessageStateDescriptor.FIXED * 8, 0);
         assertRefused("nothing was called");
     }
 
@@ -107,49 +107,49 @@ class HostileStateTest {
         length += 16;
         assertRefused("too long");
         length = 40;
-        assertRefused("a state of 40 bytes");
+        assertRefused("too short");
     }
 
     @Test
     void anotherOperationThanTheFunctionsIsRefused() {
-        state.set(INT, MessageStateDescriptor.CODE_AND_REGION_OFFSET, OperationCode.WRITE);
+        state.set(INT, MessageStateDescriptor.CODE_AND_REGION * 8, OperationCode.WRITE);
         assertRefused("another operation");
     }
 
     @Test
     void aRegionThatTheFunctionHasNotIsRefused() {
-        state.set(INT, MessageStateDescriptor.CODE_AND_REGION_OFFSET + 4, 2);
+        state.set(INT, MessageStateDescriptor.CODE_AND_REGION * 8 + 4, 2);
         assertRefused("no region 2");
-        state.set(INT, MessageStateDescriptor.CODE_AND_REGION_OFFSET + 4, -1);
+        state.set(INT, MessageStateDescriptor.CODE_AND_REGION * 8 + 4, -1);
         assertRefused("no region -1");
     }
 
     @Test
     void memoryOutsideOfTheRunIsRefused() {
-        state.set(LONG, MessageStateDescriptor.ADDRESS_OFFSET, 4096);
+        state.set(LONG, MessageStateDescriptor.ADDRESS * 8, 4096);
         assertRefused("where there is no memory");
     }
 
     @Test
     void moreBytesThanTheMemoryHasAreRefused() {
-        state.set(LONG, MessageStateDescriptor.OPERAND_OFFSET, 513);
+        state.set(LONG, MessageStateDescriptor.OPERAND * 8, 513);
         assertRefused("write of 513 bytes");
-        state.set(LONG, MessageStateDescriptor.OPERAND_OFFSET, -1);
+        state.set(LONG, MessageStateDescriptor.OPERAND * 8, -1);
         assertRefused("write of -1 bytes");
     }
 
     @Test
     void moreInstructionsThanACallMayHaveAreRefused() {
-        state.set(LONG, MessageStateDescriptor.USED_OFFSET, MessageFunction.MAX_FUEL + 1);
+        state.set(LONG, MessageStateDescriptor.USED * 8, MessageFunction.MAX_FUEL + 1);
         assertRefused("more instructions");
-        state.set(LONG, MessageStateDescriptor.USED_OFFSET, -1);
+        state.set(LONG, MessageStateDescriptor.USED * 8, -1);
         assertRefused("more instructions");
     }
 
     @Test
     void anAddressInARegisterThatIsNoneIsAFault() throws Exception {
-        state.set(LONG, MessageStateDescriptor.SAVED_OFFSET + 16, 1L << 50);
-        run.load(state, 0, length);
+        state.set(LONG, MessageStateDescriptor.SAVED * 8 + 16, 1L << 50);
+        assertEquals(State.WAITS, run.load(state, 0, length));
         regions.complete(run.operation());
         assertEquals(State.FAILED, run.run(regions, FUEL));
         assertEquals(MessageRun.FAULT, run.status());
@@ -200,16 +200,15 @@ class HostileStateTest {
         }
         MessageRun victim = new MessageRun(function);
         try {
-            victim.load(state, 0, length + (random.nextInt(20) == 0 ? 8 * random.nextInt(-2, 3) : 0));
+            progress = victim.load(state, 0, length + (random.nextInt(20) == 0 ? 8 * random.nextInt(-2, 3) : 0));
         } catch (InvalidStateException e) {
             return false;
         }
-        progress = State.PAUSED;
         for (int turns = 0; turns < 1000; turns++) {
-            if (victim.operation().length() > 512) {
-                throw new AssertionError(victim.operation().toString());
+            if (progress == State.WAITS) {
+                assertTrue(victim.operation().length() <= 512, victim.operation()::toString);
+                later.complete(victim.operation());
             }
-            later.complete(victim.operation());
             progress = victim.run(later, 64);
             if (progress == State.ENDED || progress == State.FAILED) {
                 return true;

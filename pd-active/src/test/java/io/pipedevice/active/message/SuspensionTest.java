@@ -84,7 +84,7 @@ class SuspensionTest {
         while (progress == State.WAITS || progress == State.PAUSED) {
             stops++;
             if (random.nextBoolean()) {
-                run = move(run, runs[random.nextInt(runs.length)]);
+                run = move(progress, run, runs[random.nextInt(runs.length)]);
             }
             if (progress == State.WAITS) {
                 regions.complete(run.operation());
@@ -94,7 +94,7 @@ class SuspensionTest {
         return end(run, progress, regions);
     }
 
-    private MessageRun move(MessageRun from, MessageRun to) throws InvalidStateException {
+    private MessageRun move(State progress, MessageRun from, MessageRun to) throws InvalidStateException {
         state.fill((byte) 0x55);
         int length = from.save(state, 8);
         assertEquals(0x55, state.get(ValueLayout.JAVA_BYTE, 8 + length));
@@ -103,7 +103,7 @@ class SuspensionTest {
             // what remains of it is of no use
             from.message().fill((byte) 0x77);
         }
-        to.load(state, 8, length);
+        assertEquals(progress, to.load(state, 8, length));
         return to;
     }
 

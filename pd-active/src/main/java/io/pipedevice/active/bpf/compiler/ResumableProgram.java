@@ -62,6 +62,7 @@ public final class ResumableProgram implements ResumableCode {
         private final CompiledCode code;
         private final Continuation where;
         private final RunState state;
+        private long result;
 
         Run(CompiledCode code, Continuation where, RunState state) {
             this.code = code;
@@ -72,15 +73,18 @@ public final class ResumableProgram implements ResumableCode {
         @Override
         public Progress run(long fuel) throws FaultException {
             state.begin(fuel);
-            long[] registers = where.registers();
-            long result = where.begins()
-                    ? code.run(state, registers[1], registers[2], registers[Instruction.FRAME_POINTER])
+            result = where.begins()
+                    ? code.run(state, where.register(1), where.register(2), state.memory.frameEnd(0))
                     : code.resume(state);
             if (state.hasStopped) {
                 return state.waits() ? Progress.WAITS : Progress.PAUSED;
             }
-            registers[0] = result;
             return Progress.ENDED;
+        }
+
+        @Override
+        public long result() {
+            return result;
         }
 
         @Override

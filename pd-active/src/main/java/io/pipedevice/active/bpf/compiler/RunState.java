@@ -105,17 +105,16 @@ final class RunState {
             r9 = continuation.saved(depth, 9);
             return reentries[continuation.returnTo(depth)];
         }
-        long[] r = continuation.registers();
-        r0 = r[0];
-        r1 = r[1];
-        r2 = r[2];
-        r3 = r[3];
-        r4 = r[4];
-        r5 = r[5];
-        r6 = r[6];
-        r7 = r[7];
-        r8 = r[8];
-        r9 = r[9];
+        r0 = continuation.register(0);
+        r1 = continuation.register(1);
+        r2 = continuation.register(2);
+        r3 = continuation.register(3);
+        r4 = continuation.register(4);
+        r5 = continuation.register(5);
+        r6 = continuation.register(6);
+        r7 = continuation.register(7);
+        r8 = continuation.register(8);
+        r9 = continuation.register(9);
         return entries[continuation.position()];
     }
 
@@ -123,31 +122,34 @@ final class RunState {
     void waitAfter(int call, long s6, long s7, long s8, long s9) {
         memory.stopped();
         waits = true;
-        pauseBefore(call + 1, 0, 0, 0, 0, 0, 0, s6, s7, s8, s9);
+        stop(call + 1, s6, s7, s8, s9);
     }
 
     /** Stops before an instruction. */
     void pauseBefore(
             int index, long s0, long s1, long s2, long s3, long s4, long s5, long s6, long s7, long s8, long s9) {
-        long[] r = continuation.registers();
-        r[0] = s0;
-        r[1] = s1;
-        r[2] = s2;
-        r[3] = s3;
-        r[4] = s4;
-        r[5] = s5;
-        r[6] = s6;
-        r[7] = s7;
-        r[8] = s8;
-        r[9] = s9;
+        continuation.register(0, s0);
+        continuation.register(1, s1);
+        continuation.register(2, s2);
+        continuation.register(3, s3);
+        continuation.register(4, s4);
+        continuation.register(5, s5);
+        stop(index, s6, s7, s8, s9);
+    }
+
+    private void stop(int index, long s6, long s7, long s8, long s9) {
+        continuation.register(6, s6);
+        continuation.register(7, s7);
+        continuation.register(8, s8);
+        continuation.register(9, s9);
         level = memory.depth();
-        continuation.stop(index, level);
+        continuation.stop(index, waits);
         hasStopped = true;
     }
 
     /** The function that waits for the one that has stopped stops, too: it makes its call again when it goes on. */
     void callAgain(int call, long s6, long s7, long s8, long s9) {
-        continuation.waits(--level, call + 1, s6, s7, s8, s9);
+        continuation.call(--level, call + 1, s6, s7, s8, s9);
     }
 
     /**

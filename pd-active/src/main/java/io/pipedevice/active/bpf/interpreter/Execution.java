@@ -14,30 +14,39 @@ import java.util.Arrays;
 
 /** Executes instructions from where a run is. Belongs to one thread. */
 final class Execution {
+    /** r6 to r10 and the return address. */
+    private static final int SAVED = 6;
+
+    private static final int FIRST_SAVED = 6;
+
     private final Instruction[] code;
     private final Helper[] called;
     private final Helpers helpers;
     private final Memory memory;
-    private final Continuation where;
-    private final long[] registers;
+    private final long[] registers = new long[Instruction.REGISTERS];
+
+    /** What local calls keep, one after the other; null before the first one, which many programs do not have. */
+    private long[] saved;
+
+    private int depth;
 
     Execution(Instruction[] code, Helper[] called, Helpers helpers, Memory memory) {
         this.code = code;
         this.called = called;
         this.helpers = helpers;
         this.memory = memory;
-        where = new Continuation(memory);
-        registers = where.registers();
     }
 
-    /** Where the run is. */
-    Continuation where() {
-        return where;
+    /** r0 to r10. */
+    long[] registers() {
+        return registers;
     }
 
     /** Begins the program, and executes it to its end. */
     long run(long fuel, long r1, long r2) throws FaultException {
-        where.begin(r1, r2);
+        registers[1] = r1;
+        registers[2] = r2;
+        registers[Instruction.FRAME_POINTER] = memory.pushFrame();
         return run(0, fuel, fuel);
     }
 
@@ -47,7 +56,7 @@ final class Execution {
         try {
             for (long left = rest; left > 0; left--) {
                 Instruction instruction = code[at];
-                if (instruction.operation() == Operation.EXIT && where.depth() == 0) {
+                if (instruction.operation() == Operation.EXIT && depth == 0) {
                     return registers[0];
                 }
                 at = step(instruction, at);
@@ -58,22 +67,49 @@ final class Execution {
         throw FaultException.outOfFuel(fuel, code[at].slot(), registers);
     }
 
-    /** Executes a stretch, and stops after it. Returns false if it was the end of the program. */
-    boolean stretch(int length) throws FaultException {
-        int at = where.position();
+    /** Executes some instructions. Returns the index of the next one; -1 if the program has ended. */
+    int stretch(int start, int length) throws FaultException {
+        int at = start;
         try {
             for (int i = 0; i < length; i++) {
                 Instruction instruction = code[at];
-                if (instruction.operation() == Operation.EXIT && where.depth() == 0) {
-                    return false;
+                if (instruction.operation() == Operation.EXIT && depth == 0) {
+                    return -1;
                 }
                 at = step(instruction, at);
             }
         } catch (FaultException | RuntimeException e) {
             throw FaultException.at(e, code[at].slot(), registers);
         }
-        where.stop(at, where.depth());
-        return true;
+        return at;
+    }
+
+    /** Takes over where a run is. */
+    void load(Continuation where) {
+        boolean begins = where.begins();
+        for (int i = 0; i < Instruction.FRAME_POINTER; i++) {
+            registers[i] = begins && i != 1 && i != 2 ? 0 : where.register(i);
+        }
+        depth = where.depth();
+        registers[Instruction.FRAME_POINTER] = memory.frameEnd(depth);
+        for (int i = 0; i < depth; i++) {
+            keep(i, where.returnTo(i), memory.frameEnd(i));
+            for (int j = Continuation.FIRST_SAVED; j <= Continuation.LAST_SAVED; j++) {
+                saved[i * SAVED + j - FIRST_SAVED] = where.saved(i, j);
+            }
+        }
+    }
+
+    /** Leaves where the run is. */
+    void save(Continuation where, int position, boolean waits) {
+        for (int i = waits ? FIRST_SAVED : 0; i < Instruction.FRAME_POINTER; i++) {
+            where.register(i, registers[i]);
+        }
+        for (int i = 0; i < depth; i++) {
+            int at = i * SAVED;
+            where.call(i, (int) saved[at + SAVED - 1], saved[at], saved[at + 1], saved[at + 2], saved[at + 3]);
+        }
+        where.stop(position, waits);
     }
 
     /** Executes one instruction, and returns the index of the next one. */
@@ -96,7 +132,7 @@ final class Execution {
                 return call(it, at);
             }
             case EXIT -> {
-                return where.leave();
+                return leave();
             }
         }
         return at + 1;
@@ -138,7 +174,26 @@ final class Execution {
             r[0] = helpers.call(r[it.dst()], memory, r[1], r[2], r[3], r[4], r[5]);
             return at + 1;
         }
-        where.call(at + 1);
+        long frame = memory.pushFrame();
+        keep(depth++, at + 1, r[Instruction.FRAME_POINTER]);
+        r[Instruction.FRAME_POINTER] = frame;
         return it.target();
+    }
+
+    private void keep(int level, int returnTo, long frame) {
+        if (saved == null) {
+            saved = new long[SAVED * Memory.MAX_FRAMES];
+        }
+        int top = level * SAVED;
+        System.arraycopy(registers, FIRST_SAVED, saved, top, SAVED - 2);
+        saved[top + SAVED - 2] = frame;
+        saved[top + SAVED - 1] = returnTo;
+    }
+
+    private int leave() {
+        memory.popFrame();
+        int top = --depth * SAVED;
+        System.arraycopy(saved, top, registers, FIRST_SAVED, SAVED - 1);
+        return (int) saved[top + SAVED - 1];
     }
 }

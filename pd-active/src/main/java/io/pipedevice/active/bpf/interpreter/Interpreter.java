@@ -54,6 +54,7 @@ public final class Interpreter {
      * @throws FaultException if the program does something undefined, or uses up its fuel
      */
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
+        memory.reset();
         return execution(memory).run(fuel, r1, r2);
     }
 
@@ -71,7 +72,7 @@ public final class Interpreter {
     public FaultException fault(Memory memory, long fuel, int index, long rest, long[] registers) {
         try {
             Execution execution = execution(memory);
-            System.arraycopy(registers, 0, execution.where().registers(), 0, registers.length);
+            System.arraycopy(registers, 0, execution.registers(), 0, registers.length);
             execution.run(index, rest, fuel);
         } catch (FaultException e) {
             return e;

@@ -36,12 +36,14 @@ public final class ResumableInterpreter implements ResumableCode {
     /** One run, which belongs to its thread. */
     private static final class Run implements ResumableRun {
         private final Memory memory;
+        private final Continuation where;
         private final Execution execution;
         private final Stretches stretches;
         private long left;
 
         Run(Memory memory, Execution execution, Stretches stretches) {
             this.memory = memory;
+            this.where = new Continuation(memory);
             this.execution = execution;
             this.stretches = stretches;
         }
@@ -49,21 +51,30 @@ public final class ResumableInterpreter implements ResumableCode {
         @Override
         public Progress run(long fuel) throws FaultException {
             left = fuel;
+            execution.load(where);
+            int at = where.position();
             while (true) {
-                int length = stretches.length(continuation().position());
+                int length = stretches.length(at);
                 if (length > left) {
+                    execution.save(where, at, false);
                     return Progress.PAUSED;
                 }
                 left -= length;
-                if (!execution.stretch(length)) {
+                at = execution.stretch(at, length);
+                if (at < 0) {
                     return Progress.ENDED;
                 }
                 if (memory.isWaiting()) {
                     memory.stopped();
-                    continuation().registers()[0] = 0;
+                    execution.save(where, at, true);
                     return Progress.WAITS;
                 }
             }
+        }
+
+        @Override
+        public long result() {
+            return execution.registers()[0];
         }
 
         @Override
@@ -73,7 +84,7 @@ public final class ResumableInterpreter implements ResumableCode {
 
         @Override
         public Continuation continuation() {
-            return execution.where();
+            return where;
         }
     }
 }

@@ -1,33 +1,51 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.machine;
 
-import io.pipedevice.active.bpf.Instruction;
-import java.util.Arrays;
-
 /**
- * Where a run is: the registers and the next instruction, and the same of the functions that wait for the one that runs. The
+ * Where a run is: the next instruction and the registers, and the same of the functions that wait for the one that runs. The
  * stack frames are in the {@link Memory}. Belongs to the thread of the run.
+ *
+ * <p>It is kept in words, so that it is saved by a copy of them, and so that they are copied before they are looked at when it
+ * comes from elsewhere. Those of the function that runs:
+ *
+ * <pre>
+ *   0         4       5       6   8      16           64         96
+ *  +---------+-------+-------+---+------+------------+----------+
+ *  | next    | more  | waits | 0 | free | r0 to r5   | r6 to r9 |
+ *  | instr.  |       |       |   |      | or free    |          |
+ *  +---------+-------+-------+---+------+------------+----------+
+ * </pre>
+ *
+ * <p>A run that waits for a helper has no r0 to r5: its words are free for what it waits for. There are as many functions that
+ * wait as {@code more} says, of each five words, the first function of the program first: the index of the instruction after its
+ * call, and r6 to r9.
  */
 public final class Continuation {
     /** The first register that calls leave alone. */
     public static final int FIRST_SAVED = 6;
 
-    /** The number of registers that calls leave alone, except r10. */
-    public static final int SAVED = 4;
-
     /** The last register that calls leave alone, except r10. */
-    public static final int LAST_SAVED = FIRST_SAVED + SAVED - 1;
+    public static final int LAST_SAVED = 9;
+
+    /** The number of the words of the function that runs. */
+    public static final int WORDS = 12;
+
+    /** The number of the words of a function that waits. */
+    public static final int CALLER_WORDS = 5;
+
+    /** The index of a free word. */
+    public static final int FREE = 1;
+
+    /** The index of r0, or of a free word. */
+    public static final int REGISTERS = 2;
+
+    private static final int DEPTH_SHIFT = 32;
+    private static final int WAITS_SHIFT = 40;
 
     private final Memory memory;
-    private final long[] registers = new long[Instruction.REGISTERS];
-    private int position;
-    private int depth;
+    private final long[] words = new long[WORDS];
+    private final long[] callers = new long[CALLER_WORDS * Memory.MAX_FRAMES];
     private boolean begins;
-
-    /** By the depth of a function that waits; null before the first call, which many programs do not have. */
-    private long[] saved;
-
-    private int[] returns;
 
     /**
      * Creates one that is nowhere.
@@ -46,39 +64,125 @@ public final class Continuation {
      * @throws FaultException never
      */
     public void begin(long r1, long r2) throws FaultException {
-        restore(0, 0);
-        registers[1] = r1;
-        registers[2] = r2;
+        memory.reset();
+        memory.pushFrame();
+        words[0] = 0;
+        register(1, r1);
+        register(2, r2);
         begins = true;
     }
 
     /**
-     * Moves to an instruction, with all registers 0, except r10, and as many empty stack frames as are needed.
+     * Whether the program has not begun. Its registers other than r1, r2 and r10 are 0, whatever is in the words.
      *
-     * @param newPosition the index of the next instruction
-     * @param newDepth how many functions wait, whose registers are set by {@link #waits}
-     * @throws FaultException if there are not so many frames
+     * @return true until the run has stopped somewhere
      */
-    public void restore(int newPosition, int newDepth) throws FaultException {
-        memory.reset();
-        for (int i = 0; i <= newDepth; i++) {
-            memory.pushFrame();
-        }
-        Arrays.fill(registers, 0);
-        stop(newPosition, newDepth);
+    public boolean begins() {
+        return begins;
     }
 
     /**
-     * Says where the run has stopped. The other registers and the functions that wait are set by others.
+     * Goes to where the words say, after they were replaced: the run gets as many empty stack frames as are needed.
      *
-     * @param newPosition the index of the next instruction
-     * @param newDepth how many functions wait
+     * @throws FaultException if there are not so many
      */
-    public void stop(int newPosition, int newDepth) {
-        position = newPosition;
-        depth = newDepth;
+    public void restore() throws FaultException {
         begins = false;
-        registers[Instruction.FRAME_POINTER] = memory.frameEnd(newDepth);
+        memory.reset();
+        for (int i = depth(); i >= 0; i--) {
+            memory.pushFrame();
+        }
+    }
+
+    /**
+     * Says where the run has stopped. Its registers, and the functions that wait, are set by others.
+     *
+     * @param position the index of the next instruction
+     * @param waits whether it waits for a helper
+     */
+    public void stop(int position, boolean waits) {
+        words[0] = position | (long) memory.depth() << DEPTH_SHIFT | (waits ? 1L : 0) << WAITS_SHIFT;
+        begins = false;
+    }
+
+    /**
+     * The helper for which the run waits has a result. r1 to r5 become 0.
+     *
+     * @param result goes to r0
+     */
+    public void supply(long result) {
+        words[0] &= (1L << WAITS_SHIFT) - 1;
+        words[REGISTERS] = result;
+        words[REGISTERS + 1] = 0;
+        words[REGISTERS + 2] = 0;
+        words[REGISTERS + 3] = 0;
+        words[REGISTERS + 4] = 0;
+        words[REGISTERS + 5] = 0;
+    }
+
+    /**
+     * The words of the function that runs.
+     *
+     * @return {@link #WORDS} words, to be read and changed
+     */
+    public long[] words() {
+        return words;
+    }
+
+    /**
+     * The words of the functions that wait.
+     *
+     * @return {@link #CALLER_WORDS} for each, and more that have no meaning, to be read and changed
+     */
+    public long[] callers() {
+        return callers;
+    }
+
+    /**
+     * The next instruction.
+     *
+     * @return its index
+     */
+    public int position() {
+        return (int) words[0];
+    }
+
+    /**
+     * The number of functions that wait for the one that runs.
+     *
+     * @return 0 in the first function
+     */
+    public int depth() {
+        return (int) (words[0] >>> DEPTH_SHIFT) & 0xff;
+    }
+
+    /**
+     * Whether the run waits for a helper.
+     *
+     * @return 0 or 1, where the words are not from elsewhere
+     */
+    public long waits() {
+        return words[0] >>> WAITS_SHIFT;
+    }
+
+    /**
+     * A register of the function that runs.
+     *
+     * @param number 0 to 9
+     * @return its value
+     */
+    public long register(int number) {
+        return words[REGISTERS + number];
+    }
+
+    /**
+     * Changes a register of the function that runs.
+     *
+     * @param number 0 to 9
+     * @param value its new value
+     */
+    public void register(int number, long value) {
+        words[REGISTERS + number] = value;
     }
 
     /**
@@ -91,77 +195,13 @@ public final class Continuation {
      * @param r8 its register
      * @param r9 its register
      */
-    public void waits(int level, int returnTo, long r6, long r7, long r8, long r9) {
-        if (saved == null) {
-            saved = new long[SAVED * Memory.MAX_FRAMES];
-            returns = new int[Memory.MAX_FRAMES];
-        }
-        returns[level] = returnTo;
-        saved[level * SAVED] = r6;
-        saved[level * SAVED + 1] = r7;
-        saved[level * SAVED + 2] = r8;
-        saved[level * SAVED + 3] = r9;
-    }
-
-    /**
-     * Calls a function: the one that runs waits for it.
-     *
-     * @param returnTo the index of the instruction after the call
-     * @throws FaultException if there is no stack frame left
-     */
-    public void call(int returnTo) throws FaultException {
-        long frame = memory.pushFrame();
-        waits(depth++, returnTo, registers[6], registers[7], registers[8], registers[9]);
-        registers[Instruction.FRAME_POINTER] = frame;
-    }
-
-    /**
-     * Returns to the function that waits.
-     *
-     * @return the index of the instruction after its call
-     */
-    public int leave() {
-        memory.popFrame();
-        depth--;
-        System.arraycopy(saved, depth * SAVED, registers, FIRST_SAVED, SAVED);
-        registers[Instruction.FRAME_POINTER] = memory.frameEnd(depth);
-        return returns[depth];
-    }
-
-    /**
-     * The registers of the function that runs.
-     *
-     * @return r0 to r10, to be read and changed
-     */
-    public long[] registers() {
-        return registers;
-    }
-
-    /**
-     * The next instruction.
-     *
-     * @return its index
-     */
-    public int position() {
-        return position;
-    }
-
-    /**
-     * The number of functions that wait for the one that runs.
-     *
-     * @return 0 in the first function
-     */
-    public int depth() {
-        return depth;
-    }
-
-    /**
-     * Whether the program has not begun.
-     *
-     * @return true until the run has stopped somewhere
-     */
-    public boolean begins() {
-        return begins;
+    public void call(int level, int returnTo, long r6, long r7, long r8, long r9) {
+        int at = level * CALLER_WORDS;
+        callers[at] = returnTo;
+        callers[at + 1] = r6;
+        callers[at + 2] = r7;
+        callers[at + 3] = r8;
+        callers[at + 4] = r9;
     }
 
     /**
@@ -171,7 +211,7 @@ public final class Continuation {
      * @return the index of the instruction after its call
      */
     public int returnTo(int level) {
-        return returns[level];
+        return (int) callers[level * CALLER_WORDS];
     }
 
     /**
@@ -182,6 +222,6 @@ public final class Continuation {
      * @return its value
      */
     public long saved(int level, int register) {
-        return saved[level * SAVED + register - FIRST_SAVED];
+        return callers[level * CALLER_WORDS + 1 + register - FIRST_SAVED];
     }
 }

@@ -5,9 +5,9 @@ package io.pipedevice.active.bpf.machine;
 public interface ResumableRun {
     /** How far a run is. */
     enum Progress {
-        /** The program has ended. Its result is in r0. */
+        /** The program has ended. */
         ENDED,
-        /** It has called a helper that could not end. It goes on with the helper's result in r0. */
+        /** It has called a helper that could not end. It goes on with the helper's result. */
         WAITS,
         /** The fuel does not suffice for the next stretch. */
         PAUSED
@@ -21,6 +21,13 @@ public interface ResumableRun {
      * @throws FaultException if the program does something undefined. The run cannot go on
      */
     Progress run(long fuel) throws FaultException;
+
+    /**
+     * What the program has returned.
+     *
+     * @return any value, once it has ended
+     */
+    long result();
 
     /**
      * How much of the fuel the last turn has left.

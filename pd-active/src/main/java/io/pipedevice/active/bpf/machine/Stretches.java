@@ -17,6 +17,12 @@ public final class Stretches {
     private final List<Instruction> code;
     private final Helpers helpers;
 
+    /** The helpers that may wait, by the index of the instruction after their call; -1 elsewhere. */
+    private final int[] helpersBefore;
+
+    /** The functions that were called, by the index of the instruction after the call; -1 elsewhere. */
+    private final int[] calledBefore;
+
     /** The lengths of the stretches that begin with instructions; 0 elsewhere. */
     private final int[] lengths;
 
@@ -34,7 +40,11 @@ public final class Stretches {
         this.helpers = helpers;
         lengths = new int[code.size()];
         functions = new int[code.size()];
+        helpersBefore = new int[code.size() + 1];
+        calledBefore = new int[code.size() + 1];
         Arrays.fill(functions, -1);
+        Arrays.fill(helpersBefore, -1);
+        Arrays.fill(calledBefore, -1);
         Deque<Integer> open = new ArrayDeque<>(List.of(0));
         while (!open.isEmpty()) {
             int start = open.pop();
@@ -56,6 +66,9 @@ public final class Stretches {
             Instruction last = block.last(code);
             if (last.operation() == Operation.CALL_LOCAL) {
                 open.push(last.target());
+                calledBefore[block.end()] = last.target();
+            } else if (helpers.mayWait(last)) {
+                helpersBefore[block.end()] = (int) last.immediate();
             }
         }
     }
@@ -98,8 +111,7 @@ public final class Stretches {
      * @return the number of the helper that the instruction before has called; -1 if there is none that may wait
      */
     public int helperBefore(int index) {
-        boolean mayWait = index > 0 && functions[index - 1] == functions[index] && helpers.mayWait(code.get(index - 1));
-        return mayWait ? (int) code.get(index - 1).immediate() : -1;
+        return helpersBefore[index];
     }
 
     /**
@@ -109,10 +121,6 @@ public final class Stretches {
      * @return the index of its first instruction; -1 if none has been called
      */
     public int calledBefore(int index) {
-        boolean isCall = index > 0
-                && functions[index] >= 0
-                && functions[index - 1] == functions[index]
-                && code.get(index - 1).operation() == Operation.CALL_LOCAL;
-        return isCall ? code.get(index - 1).target() : -1;
+        return calledBefore[index];
     }
 }

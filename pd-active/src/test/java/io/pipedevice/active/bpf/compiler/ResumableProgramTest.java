@@ -15,7 +15,6 @@ import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.active.bpf.machine.ResumableRun.Progress;
 import java.lang.foreign.Arena;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -46,7 +45,7 @@ class ResumableProgramTest {
         String turn(long fuel) {
             Continuation where = run.continuation();
             if (progress == Progress.WAITS) {
-                where.registers()[0] = machine.pending();
+                where.supply(machine.pending());
             }
             try {
                 progress = run.run(fuel);
@@ -56,12 +55,12 @@ class ResumableProgramTest {
             }
             StringBuilder text = new StringBuilder(progress.toString());
             if (progress == Progress.ENDED) {
-                return text.append(where.registers()[0])
-                        .append(machine.contents())
-                        .toString();
+                return text.append(run.result()).append(machine.contents()).toString();
             }
             text.append(" at ").append(where.position()).append(", left ").append(run.left());
-            text.append(Arrays.toString(where.registers()).replaceAll(", [^,]*]", ""));
+            for (int i = progress == Progress.WAITS ? 6 : 0; i < 10; i++) {
+                text.append(", ").append(where.register(i));
+            }
             for (int i = 0; i < where.depth(); i++) {
                 text.append("; ").append(where.returnTo(i));
                 for (int j = 6; j < 10; j++) {
