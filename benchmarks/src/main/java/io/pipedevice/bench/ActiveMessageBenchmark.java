@@ -121,8 +121,7 @@ public class ActiveMessageBenchmark {
 
     /** Aligned words of a region. */
     private static final class Words {
-        private static final java.lang.invoke.VarHandle WORD =
-                java.lang.foreign.ValueLayout.JAVA_LONG.varHandle();
+        private static final java.lang.invoke.VarHandle WORD = java.lang.foreign.ValueLayout.JAVA_LONG.varHandle();
 
         static long add(MemorySegment region, RegionOperation operation) {
             return (long) WORD.getAndAdd(region, operation.offset(), operation.operand());

@@ -93,8 +93,10 @@ public final class MessageRun {
         }
         operations.last().status(OperationStatus.OK);
         used = 0;
-        fault = null;
-        state = State.PAUSED;
+        if (fault != null) {
+            fault = null;
+        }
+        changeTo(State.PAUSED);
     }
 
     /**
@@ -124,15 +126,22 @@ public final class MessageRun {
         }
         used += turn - run.left();
         if (progress == Progress.ENDED) {
-            state = State.ENDED;
+            changeTo(State.ENDED);
         } else if (progress == Progress.WAITS) {
-            state = State.WAITS;
+            changeTo(State.WAITS);
         } else if (turn == rest) {
             fail(outOfFuel());
         } else {
-            state = State.PAUSED;
+            changeTo(State.PAUSED);
         }
         return state;
+    }
+
+    private void changeTo(State next) {
+        // a store of a reference costs more than a look
+        if (state != next) {
+            state = next;
+        }
     }
 
     private State fail(FaultException e) {

@@ -182,7 +182,7 @@ public final class RegionOperation {
     }
 
     /**
-     * Says what the eight bytes held before the operation. Others have no value.
+     * Says what the eight bytes held before the operation. Of other operations it means nothing.
      *
      * @param newValue goes to the function
      */

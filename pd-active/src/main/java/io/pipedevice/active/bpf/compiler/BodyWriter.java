@@ -13,6 +13,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +27,15 @@ final class BodyWriter {
 
     private static final ClassDesc FAULT =
             FaultException.class.describeConstable().orElseThrow();
-    private static final MethodTypeDesc TO_FAULT =
-            MethodTypeDesc.of(FAULT, ConstantDescs.CD_Exception, ConstantDescs.CD_int, ConstantDescs.CD_long);
+    private static final MethodTypeDesc TO_FAULT;
+
+    static {
+        ClassDesc[] parameters = new ClassDesc[3 + Instruction.REGISTERS];
+        Arrays.fill(parameters, ConstantDescs.CD_long);
+        parameters[0] = ConstantDescs.CD_Exception;
+        parameters[1] = ConstantDescs.CD_int;
+        TO_FAULT = MethodTypeDesc.of(FAULT, parameters);
+    }
 
     private final CodeBuilder code;
     private final ProgramPlan program;
@@ -102,12 +110,11 @@ final class BodyWriter {
     private Map<Integer, Label> begin() {
         if (!function.isWhole()) {
             code.iload(1).loadConstant(ENTRY_MASK).iand().istore(Registers.NEXT);
+            Registers.restore(code, 0, Instruction.FRAME_POINTER);
         } else if (hasEntries) {
             code.aload(Registers.STATE).invokevirtual(Registers.RUN_STATE, "enter", ENTER);
             code.istore(Registers.NEXT);
-        }
-        if (hasEntries) {
-            Registers.restore(code, 0, Instruction.FRAME_POINTER);
+            Registers.enter(code);
         }
         code.aload(Registers.STATE).getfield(Registers.RUN_STATE, "memory", MemoryWriter.MEMORY);
         code.astore(Registers.MEMORY);
@@ -284,10 +291,12 @@ final class BodyWriter {
         }
         code.labelBinding(handler);
         code.labelBinding(fault).astore(Registers.CAUSE);
-        Registers.save(code, 0, Instruction.FRAME_POINTER);
         code.aload(Registers.STATE).aload(Registers.CAUSE).iload(Registers.AT);
         program.constants().loadInt(code, first());
         code.iadd().lload(Registers.FUEL);
+        for (int i = 0; i < Instruction.REGISTERS; i++) {
+            Registers.load(code, i);
+        }
         code.invokevirtual(Registers.RUN_STATE, "fault", TO_FAULT).athrow();
         code.exceptionCatch(start, end, handler, ConstantDescs.CD_Exception);
     }

@@ -116,7 +116,7 @@ final class ClassWriter {
         });
         if (program.canStop()) {
             method(CallWriter.resumed(function.start()), CallWriter.RESUMED, code -> {
-                code.aload(Registers.STATE).invokevirtual(Registers.RUN_STATE, "enter", BodyWriter.ENTER);
+                code.aload(Registers.STATE).invokevirtual(Registers.RUN_STATE, "enterParts", BodyWriter.ENTER);
                 code.istore(Registers.NEXT);
                 parts(code, shift, children);
             });

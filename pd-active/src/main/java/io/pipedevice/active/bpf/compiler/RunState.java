@@ -34,6 +34,15 @@ final class RunState {
     /** Whether the run has stopped: each function returns to its caller, and leaves its registers in the continuation. */
     boolean hasStopped;
 
+    /** The words of the continuation; null if the program cannot stop. */
+    final long[] words;
+
+    /** Where r6 to r9 of a function are that goes on. */
+    long[] saved;
+
+    /** The index of r6 among them. */
+    int firstSaved;
+
     private final Program program;
 
     /** What goes on where the fuel does not suffice; null if the program can stop. */
@@ -65,6 +74,7 @@ final class RunState {
         this.granted = granted;
         this.fuel = Math.max(0, granted);
         continuation = null;
+        words = null;
         entries = null;
         reentries = null;
     }
@@ -74,6 +84,8 @@ final class RunState {
         this.program = program;
         this.memory = memory;
         this.continuation = continuation;
+        words = continuation.words();
+        saved = words;
         this.entries = entries;
         this.reentries = reentries;
         interpreter = null;
@@ -85,8 +97,10 @@ final class RunState {
         fuel = newFuel;
         hasStopped = false;
         waits = false;
-        fault = null;
         level = 0;
+        if (fault != null) {
+            fault = null;
+        }
     }
 
     /** Whether a run that has stopped waits for a helper. */
@@ -94,28 +108,39 @@ final class RunState {
         return waits;
     }
 
-    /** The next function, from the first one on, that goes on: gives it its registers, and returns its entry. */
+    /**
+     * The next function, from the first one on, goes on. Its r0 to r5 are in the {@link #words}, which mean nothing if it waits
+     * for another one, r6 to r9 are {@link #saved}, and r10 is here.
+     *
+     * @return its entry
+     */
     int enter() {
         int depth = level++;
         r10 = memory.frameEnd(depth);
         if (depth < continuation.depth()) {
-            r6 = continuation.saved(depth, 6);
-            r7 = continuation.saved(depth, 7);
-            r8 = continuation.saved(depth, 8);
-            r9 = continuation.saved(depth, 9);
+            saved = continuation.callers();
+            firstSaved = depth * Continuation.CALLER_WORDS + 1;
             return reentries[continuation.returnTo(depth)];
         }
-        r0 = continuation.register(0);
-        r1 = continuation.register(1);
-        r2 = continuation.register(2);
-        r3 = continuation.register(3);
-        r4 = continuation.register(4);
-        r5 = continuation.register(5);
-        r6 = continuation.register(6);
-        r7 = continuation.register(7);
-        r8 = continuation.register(8);
-        r9 = continuation.register(9);
+        saved = words;
+        firstSaved = Continuation.REGISTERS + Continuation.FIRST_SAVED;
         return entries[continuation.position()];
+    }
+
+    /** As {@link #enter}, for a function of parts: all registers are here. */
+    int enterParts() {
+        int entry = enter();
+        r0 = words[Continuation.REGISTERS];
+        r1 = words[Continuation.REGISTERS + 1];
+        r2 = words[Continuation.REGISTERS + 2];
+        r3 = words[Continuation.REGISTERS + 3];
+        r4 = words[Continuation.REGISTERS + 4];
+        r5 = words[Continuation.REGISTERS + 5];
+        r6 = saved[firstSaved];
+        r7 = saved[firstSaved + 1];
+        r8 = saved[firstSaved + 2];
+        r9 = saved[firstSaved + 3];
+        return entry;
     }
 
     /** Stops after a call of a helper that waits. */
@@ -153,16 +178,30 @@ final class RunState {
     }
 
     /**
-     * Ends the run, with the registers that are here.
+     * Ends the run.
      *
      * @param cause why the instruction failed; null if the fuel does not suffice for the stretch that begins with it
      * @param index the index of the instruction
      * @param left how many instructions may still be executed
      * @return the fault to throw
      */
-    FaultException fault(Exception cause, int index, long left) {
+    FaultException fault(
+            Exception cause,
+            int index,
+            long left,
+            long s0,
+            long s1,
+            long s2,
+            long s3,
+            long s4,
+            long s5,
+            long s6,
+            long s7,
+            long s8,
+            long s9,
+            long s10) {
         if (fault == null) {
-            long[] registers = {r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10};
+            long[] registers = {s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10};
             int slot = program.instructions().get(index).slot();
             fault = cause == null
                     ? interpreter.fault(memory, granted, index, left, registers)

@@ -22,6 +22,8 @@ final class StopWriter {
     private final Label waits;
     private final Label paused;
     private final Label callee;
+    private boolean canWait;
+    private boolean calls;
 
     StopWriter(CodeBuilder code, ConstantLoader constants, int first) {
         this.code = code;
@@ -36,12 +38,14 @@ final class StopWriter {
     void afterHelper() {
         code.aload(Registers.MEMORY).invokevirtual(MemoryWriter.MEMORY, "isWaiting", IS_WAITING);
         code.ifne(waits);
+        canWait = true;
     }
 
     /** Stops if the function that was called has. */
     void afterLocal() {
         code.aload(Registers.STATE).getfield(Registers.RUN_STATE, "hasStopped", ConstantDescs.CD_boolean);
         code.ifne(callee);
+        calls = true;
     }
 
     /** Where it stops before the current instruction. */
@@ -51,13 +55,17 @@ final class StopWriter {
 
     /** Writes the ways that lead to the end of the method. */
     void write(Label leave) {
-        code.labelBinding(waits);
-        Registers.saveFuel(code);
-        stop("waitAfter", Continuation.FIRST_SAVED, leave);
-        code.labelBinding(callee);
-        // a part of a function leaves its own fuel when it ends
-        Registers.restoreFuel(code);
-        stop("callAgain", Continuation.FIRST_SAVED, leave);
+        if (canWait) {
+            code.labelBinding(waits);
+            Registers.saveFuel(code);
+            stop("waitAfter", Continuation.FIRST_SAVED, leave);
+        }
+        if (calls) {
+            code.labelBinding(callee);
+            // a part of a function leaves its own fuel when it ends
+            Registers.restoreFuel(code);
+            stop("callAgain", Continuation.FIRST_SAVED, leave);
+        }
         code.labelBinding(paused);
         Registers.saveFuel(code);
         stop("pauseBefore", 0, leave);
