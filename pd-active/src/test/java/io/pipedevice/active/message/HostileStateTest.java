@@ -166,7 +166,7 @@ class HostileStateTest {
         long end = System.nanoTime() + SECONDS * 1_000_000_000L;
         for (int i = 0; i < 20 || System.nanoTime() < end; i++) {
             Random random = new Random(SEED + i);
-            Program program = MessageFunctions.program(RandomFunction.write(random));
+            Program program = RandomFunction.of(random);
             MessageFunction function = random.nextInt(4) == 0
                     ? MessageFunction.interpreted(program, 64, 2, FUEL)
                     : MessageFunction.of(program, 64, 2, FUEL);

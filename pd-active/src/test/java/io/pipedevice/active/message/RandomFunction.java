@@ -1,6 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.message;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import java.util.Random;
 
 /**
@@ -24,7 +29,20 @@ final class RandomFunction {
         functions = 1 + random.nextInt(4);
     }
 
-    static String write(Random random) {
+    /** Writes one that is not too complex for the verifier. */
+    static Program of(Random random) throws InvalidProgramException {
+        while (true) {
+            Program program = MessageFunctions.program(write(random));
+            try {
+                MessageFunction.of(program, 64, 2);
+                return program;
+            } catch (UnsafeProgramException e) {
+                assertTrue(e.getMessage().contains("too complex"), e.getMessage());
+            }
+        }
+    }
+
+    private static String write(Random random) {
         RandomFunction writer = new RandomFunction(random);
         for (int i = 0; i < writer.functions; i++) {
             writer.function = i;

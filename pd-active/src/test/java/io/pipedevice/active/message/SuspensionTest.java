@@ -38,10 +38,9 @@ class SuspensionTest {
 
     private int compare(long seed) throws Exception {
         Random random = new Random(seed);
-        String text = RandomFunction.write(random);
-        String message = "-Dpipedevice.test.seed=" + seed + "\n" + text;
+        String message = "-Dpipedevice.test.seed=" + seed;
         try {
-            Program program = MessageFunctions.program(text);
+            Program program = RandomFunction.of(random);
             long fuel = random.nextInt(4) == 0 ? 1 + random.nextInt(500) : FUEL;
             MessageFunction compiled = MessageFunction.of(program, 64, 2, fuel);
             MessageFunction interpreted = MessageFunction.interpreted(program, 64, 2, fuel);
