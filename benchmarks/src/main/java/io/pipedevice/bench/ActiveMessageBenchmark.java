@@ -46,6 +46,14 @@ public class ActiveMessageBenchmark {
         /** Returns 0. */
         EMPTY("b700000000000000 9500000000000000"),
 
+        /** Loads two words of the message, and stores their sum and one of them. */
+        MESSAGE("7912000000000000 7913080000000000 0f32000000000000 7b21100000000000 6331180000000000"
+                + "bf20000000000000 9500000000000000"),
+
+        /** Sums up the bytes of the message, in 387 instructions. */
+        LOOP("b700000000000000 b703000000000000 bf14000000000000 0f34000000000000 7145000000000000 0f50000000000000"
+                + "0703000001000000 a503faff40000000 9500000000000000"),
+
         /** Yields, and returns 0. */
         YIELD("8500000008000000 9500000000000000"),
 

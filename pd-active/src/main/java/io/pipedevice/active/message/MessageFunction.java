@@ -73,7 +73,7 @@ public final class MessageFunction {
     public static MessageFunction of(Program program, int messageLength, int regions, long fuel)
             throws InvalidProgramException, UnsafeProgramException {
         VerifiedProgram verified = verify(program, messageLength, regions, fuel);
-        ResumableCode code = new ResumableProgram(program, MessageHelpers.ALL);
+        ResumableCode code = new ResumableProgram(verified, MessageHelpers.ALL);
         return new MessageFunction(verified, code, messageLength, regions, fuel);
     }
 

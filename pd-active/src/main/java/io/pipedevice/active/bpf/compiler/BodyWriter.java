@@ -77,7 +77,7 @@ final class BodyWriter {
         this.blocks = function.parts().get(part);
         this.arithmetic = new ArithmeticWriter(code, program.constants());
         this.branches = new BranchWriter(code, arithmetic);
-        this.memory = new MemoryWriter(code, program.constants(), arithmetic);
+        this.memory = new MemoryWriter(code, program, arithmetic);
         this.calls = new CallWriter(code, program);
         this.stops = program.canStop() ? new StopWriter(code, program.constants(), first()) : null;
         this.leave = code.newLabel();
@@ -176,8 +176,8 @@ final class BodyWriter {
         switch (it.operation().kind()) {
             case ARITHMETIC -> arithmetic.write(it);
             case WIDE_LOAD -> memory.constant(it);
-            case LOAD -> memory.load(it, function.offsets().of(index));
-            case STORE -> memory.store(it, function.offsets().of(index));
+            case LOAD -> memory.load(it, index, function.offsets().of(index));
+            case STORE -> memory.store(it, index, function.offsets().of(index));
             case ATOMIC -> memory.atomic(it);
             case JUMP -> code.goto_(label(it.target()));
             case BRANCH -> branches.write(it, label(it.target()));
@@ -229,7 +229,9 @@ final class BodyWriter {
         return switch (it.operation().kind()) {
             case ARITHMETIC, JUMP, BRANCH, EXIT -> false;
             case WIDE_LOAD -> it.operation() == Operation.LOAD_DATA;
-            case LOAD, STORE -> function.offsets().of(index) == FrameOffsets.UNKNOWN;
+            case LOAD, STORE ->
+                function.offsets().of(index) == FrameOffsets.UNKNOWN
+                        && program.places().offset(index) == FrameOffsets.UNKNOWN;
             case ATOMIC, CALL -> true;
         };
     }

@@ -32,7 +32,7 @@ public final class CompiledProgram {
     CompiledProgram(Program program, Helpers helpers, int most) throws InvalidProgramException {
         this.program = program;
         interpreter = new Interpreter(program, helpers);
-        code = ClassWriter.define(new ProgramPlan(program, helpers, most, false));
+        code = ClassWriter.define(new ProgramPlan(program, helpers, most, false, Places.NONE));
     }
 
     /** The only reference to the hidden class. */

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Finds the accesses that reach a known place in the frame of their own function, by following copies of r10 and sums with
- * constants. Facts of a verifier would be added here: what is known of the address of an instruction.
+ * constants.
  */
 final class FrameOffsets {
     /** What {@link #of} returns for an access that is not known to be in the frame. */

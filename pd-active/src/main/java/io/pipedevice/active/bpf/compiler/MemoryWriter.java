@@ -28,6 +28,10 @@ final class MemoryWriter {
             MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_int);
     private static final MethodTypeDesc STORE = MethodTypeDesc.of(
             ConstantDescs.CD_void, ConstantDescs.CD_long, ConstantDescs.CD_int, ConstantDescs.CD_long);
+    private static final MethodTypeDesc FIRST_LOAD =
+            MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int, ConstantDescs.CD_int);
+    private static final MethodTypeDesc FIRST_STORE =
+            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_int, ConstantDescs.CD_long);
     private static final MethodTypeDesc FRAME_LOAD =
             MethodTypeDesc.of(ConstantDescs.CD_long, LONGS, ConstantDescs.CD_int, ConstantDescs.CD_int);
     private static final MethodTypeDesc FRAME_STORE = MethodTypeDesc.of(
@@ -46,11 +50,13 @@ final class MemoryWriter {
 
     private final CodeBuilder code;
     private final ConstantLoader constants;
+    private final Places places;
     private final ArithmeticWriter operands;
 
-    MemoryWriter(CodeBuilder code, ConstantLoader constants, ArithmeticWriter operands) {
+    MemoryWriter(CodeBuilder code, ProgramPlan program, ArithmeticWriter operands) {
         this.code = code;
-        this.constants = constants;
+        this.constants = program.constants();
+        this.places = program.places();
         this.operands = operands;
     }
 
@@ -65,14 +71,20 @@ final class MemoryWriter {
     }
 
     /** Writes a load; the offset in the frame can be {@link FrameOffsets#UNKNOWN}. */
-    void load(Instruction it, int inFrame) {
-        if (inFrame == FrameOffsets.UNKNOWN) {
-            code.aload(Registers.MEMORY);
-            address(it, it.src());
-            code.loadConstant(it.length()).invokevirtual(MEMORY, "load", LOAD);
-        } else {
+    void load(Instruction it, int index, int inFrame) {
+        int inFirst = places.offset(index);
+        if (inFrame != FrameOffsets.UNKNOWN) {
             code.aload(Registers.FRAME).loadConstant(inFrame).loadConstant(it.length());
             code.invokestatic(FRAME_WORDS, "load", FRAME_LOAD);
+        } else if (inFirst != FrameOffsets.UNKNOWN) {
+            code.aload(Registers.MEMORY);
+            constants.loadInt(code, inFirst);
+            code.loadConstant(it.length()).invokevirtual(MEMORY, "loadFirst", FIRST_LOAD);
+        } else {
+            code.aload(Registers.MEMORY);
+            address(it, it.src());
+            String method = places.isFirst(index) ? "loadPerhapsFirst" : "load";
+            code.loadConstant(it.length()).invokevirtual(MEMORY, method, LOAD);
         }
         if (it.operation() == Operation.LOAD_SIGNED) {
             code.l2i();
@@ -87,17 +99,24 @@ final class MemoryWriter {
     }
 
     /** Writes a store; the offset in the frame can be {@link FrameOffsets#UNKNOWN}. */
-    void store(Instruction it, int inFrame) {
-        if (inFrame == FrameOffsets.UNKNOWN) {
+    void store(Instruction it, int index, int inFrame) {
+        int inFirst = places.offset(index);
+        if (inFrame != FrameOffsets.UNKNOWN) {
+            code.aload(Registers.FRAME).loadConstant(inFrame).loadConstant(it.length());
+            operands.operand64(it);
+            code.invokestatic(FRAME_WORDS, "store", FRAME_STORE);
+        } else if (inFirst != FrameOffsets.UNKNOWN) {
+            code.aload(Registers.MEMORY);
+            constants.loadInt(code, inFirst);
+            code.loadConstant(it.length());
+            operands.operand64(it);
+            code.invokevirtual(MEMORY, "storeFirst", FIRST_STORE);
+        } else {
             code.aload(Registers.MEMORY);
             address(it, it.dst());
             code.loadConstant(it.length());
             operands.operand64(it);
-            code.invokevirtual(MEMORY, "store", STORE);
-        } else {
-            code.aload(Registers.FRAME).loadConstant(inFrame).loadConstant(it.length());
-            operands.operand64(it);
-            code.invokestatic(FRAME_WORDS, "store", FRAME_STORE);
+            code.invokevirtual(MEMORY, places.isFirst(index) ? "storePerhapsFirst" : "store", STORE);
         }
     }
 

@@ -25,6 +25,7 @@ final class ProgramPlan {
     private final List<Instruction> code;
     private final Helpers helpers;
     private final boolean canStop;
+    private final Places places;
     private final ConstantLoader constants = new ConstantLoader();
 
     /** By the index of their first instruction. */
@@ -46,11 +47,14 @@ final class ProgramPlan {
      * @param most the bytes that the stretches of a method with more than one may have: tests choose less than
      *     {@link CodeLength#MOST}
      * @param canStop whether runs can stop and go on
+     * @param places what is known about accesses
      */
-    ProgramPlan(Program program, Helpers available, int most, boolean canStop) throws InvalidProgramException {
+    ProgramPlan(Program program, Helpers available, int most, boolean canStop, Places places)
+            throws InvalidProgramException {
         code = program.instructions();
         helpers = available;
         this.canStop = canStop;
+        this.places = places;
         classData = new ArrayList<>(List.of(available));
         Map<Integer, Integer> ends = new HashMap<>();
         List<Integer> starts = program.functions();
@@ -101,6 +105,11 @@ final class ProgramPlan {
     /** Whether runs can stop and go on. */
     boolean canStop() {
         return canStop;
+    }
+
+    /** What is known about accesses. */
+    Places places() {
+        return places;
     }
 
     /** Whether an instruction calls a helper that can make a run wait. */

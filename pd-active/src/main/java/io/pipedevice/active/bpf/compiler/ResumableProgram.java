@@ -12,6 +12,7 @@ import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.ResumableCode;
 import io.pipedevice.active.bpf.machine.ResumableRun;
+import io.pipedevice.active.bpf.verifier.VerifiedProgram;
 
 /**
  * A program as bytecode of the JVM that can stop, and do all that the {@link ResumableInterpreter} does, at the same places.
@@ -24,18 +25,18 @@ public final class ResumableProgram implements ResumableCode {
     private final int[] reentries;
 
     /**
-     * Compiles a program.
+     * Compiles a program whose first parameter is the first region.
      *
      * @param program the program
      * @param helpers the helpers that it may call
      * @throws InvalidProgramException if it needs something that there is not, calls more than 4096 functions, or calls a
      *     helper by a number that it computes
      */
-    public ResumableProgram(Program program, Helpers helpers) throws InvalidProgramException {
-        this(program, helpers, CodeLength.MOST);
+    public ResumableProgram(VerifiedProgram program, Helpers helpers) throws InvalidProgramException {
+        this(program.program(), helpers, CodeLength.MOST, new Places(program.accesses()));
     }
 
-    ResumableProgram(Program program, Helpers helpers, int most) throws InvalidProgramException {
+    ResumableProgram(Program program, Helpers helpers, int most, Places places) throws InvalidProgramException {
         helpers.requireAllOf(program);
         for (Instruction each : program.instructions()) {
             if (each.operation() == Operation.CALL_REGISTER) {
@@ -44,7 +45,7 @@ public final class ResumableProgram implements ResumableCode {
             }
         }
         this.program = program;
-        ProgramPlan plan = new ProgramPlan(program, helpers, most, true);
+        ProgramPlan plan = new ProgramPlan(program, helpers, most, true, places);
         code = ClassWriter.define(plan);
         entries = new int[program.instructions().size() + 1];
         reentries = new int[entries.length];

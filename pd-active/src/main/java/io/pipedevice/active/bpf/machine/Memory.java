@@ -56,6 +56,11 @@ public final class Memory {
     private final Object context;
     private final String[] names;
     private final MemorySegment[] segments;
+
+    /** The first region, which most accesses of many programs reach. */
+    private final MemorySegment first;
+
+    private final long firstLength;
     private final int firstData;
     private final int firstFrame;
     private final long[][] frames = new long[MAX_FRAMES][FRAME_LENGTH / Long.BYTES];
@@ -109,6 +114,8 @@ public final class Memory {
         }
         names = all.stream().map(Region::name).toArray(String[]::new);
         segments = all.stream().map(Region::segment).toArray(MemorySegment[]::new);
+        first = segments[0];
+        firstLength = first.byteSize();
         count = firstFrame;
     }
 
@@ -272,6 +279,32 @@ public final class Memory {
         return segment.getClass() == OUTSIDE_HEAP ? load(segment, offset, length) : load(segment, offset, length);
     }
 
+    /**
+     * Loads a value of the first region, for code that was compiled for an offset which a verifier has found.
+     *
+     * @param offset where it begins in the region; an offset that is not in it is no fault, but an exception
+     * @param length its bytes: 1, 2, 4 or 8
+     * @return the value, zero-extended
+     */
+    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
+    public long loadFirst(int offset, int length) {
+        return first.getClass() == OUTSIDE_HEAP ? load(first, offset, length) : load(first, offset, length);
+    }
+
+    /**
+     * As {@link #load}, and faster if the value is in the first region.
+     *
+     * @param address where it begins
+     * @param length its bytes: 1, 2, 4 or 8
+     * @return the value, zero-extended
+     * @throws FaultException if it is not wholly in a region
+     */
+    public long loadPerhapsFirst(long address, int length) throws FaultException {
+        long offset = address - (1L << OFFSET_BITS);
+        boolean isFirst = offset >= 0 && offset <= firstLength - length && first.getClass() == OUTSIDE_HEAP;
+        return isFirst ? load(first, offset, length) : load(address, length);
+    }
+
     private static long load(MemorySegment segment, long offset, int length) {
         return switch (length) {
             case 1 -> segment.get(ValueLayout.JAVA_BYTE, offset) & 0xffL;
@@ -297,6 +330,41 @@ public final class Memory {
             store(segment, offset, length, value);
         } else {
             store(segment, offset, length, value);
+        }
+    }
+
+    /**
+     * Stores a value in the first region, which can be changed, for code that was compiled for an offset which a verifier has
+     * found.
+     *
+     * @param offset where it begins in the region; an offset that is not in it is no fault, but an exception
+     * @param length its bytes: 1, 2, 4 or 8
+     * @param value the value, whose high bits are ignored
+     */
+    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
+    public void storeFirst(int offset, int length, long value) {
+        if (first.getClass() == OUTSIDE_HEAP) {
+            store(first, offset, length, value);
+        } else {
+            store(first, offset, length, value);
+        }
+    }
+
+    /**
+     * As {@link #store}, and faster if the value is in the first region and that can be changed.
+     *
+     * @param address where it begins
+     * @param length its bytes: 1, 2, 4 or 8
+     * @param value the value, whose high bits are ignored
+     * @throws FaultException if it is not wholly in a region that can be changed
+     */
+    public void storePerhapsFirst(long address, int length, long value) throws FaultException {
+        long offset = address - (1L << OFFSET_BITS);
+        boolean isFirst = offset >= 0 && offset <= firstLength - length && first.getClass() == OUTSIDE_HEAP;
+        if (isFirst && !first.isReadOnly()) {
+            store(first, offset, length, value);
+        } else {
+            store(address, length, value);
         }
     }
 

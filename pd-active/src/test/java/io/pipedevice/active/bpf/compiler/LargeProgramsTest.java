@@ -22,8 +22,8 @@ class LargeProgramsTest {
     /** Compiles the program, checks its methods, and compares a run with the interpreter. */
     private static String end(RawCode code) throws InvalidProgramException {
         Program program = Program.decode("test", code.bytes());
-        requireShort(ClassWriter.write(new ProgramPlan(program, Helpers.NONE, CodeLength.MOST, false)));
-        requireShort(ClassWriter.write(new ProgramPlan(program, Helpers.NONE, CodeLength.MOST, true)));
+        requireShort(ClassWriter.write(new ProgramPlan(program, Helpers.NONE, CodeLength.MOST, false, Places.NONE)));
+        requireShort(ClassWriter.write(new ProgramPlan(program, Helpers.NONE, CodeLength.MOST, true, Places.NONE)));
         try (Comparison comparison = new Comparison(code.bytes(), CodeLength.MOST)) {
             String expected = comparison.interpreted(2 * SLOTS);
             assertEquals(expected, comparison.compiled(2 * SLOTS));

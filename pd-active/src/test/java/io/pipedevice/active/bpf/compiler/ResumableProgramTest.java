@@ -98,7 +98,8 @@ class ResumableProgramTest {
                     interpreting,
                     new ResumableInterpreter(program, interpreting.helpers()).newRun(interpreting.memory()));
             Subject compiled = new Subject(
-                    compiling, new ResumableProgram(program, compiling.helpers(), most).newRun(compiling.memory()));
+                    compiling,
+                    new ResumableProgram(program, compiling.helpers(), most, Places.NONE).newRun(compiling.memory()));
             int turns = 0;
             while (turns < 100 && !interpreted.hasEnded()) {
                 long fuel = random.nextInt(random.nextBoolean() ? 70 : 300);
@@ -112,7 +113,9 @@ class ResumableProgramTest {
     @Test
     void helpersWithComputedNumbersAreRefused() throws Exception {
         Program program = Program.decode("test", Assembler.assemble("r1 = 1; callx r1; exit"));
-        String message = assertThrows(InvalidProgramException.class, () -> new ResumableProgram(program, Helpers.NONE))
+        String message = assertThrows(
+                        InvalidProgramException.class,
+                        () -> new ResumableProgram(program, Helpers.NONE, CodeLength.MOST, Places.NONE))
                 .getMessage();
         assertEquals("instruction 1: a program that can stop calls helpers by constant numbers (clang -O2)", message);
     }
