@@ -7,13 +7,14 @@ import io.pipedevice.active.bpf.interpreter.Interpreter;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.RunnableProgram;
 
 /**
  * A program as bytecode of the JVM, in a hidden class, which is unloaded with this object. It does what the
  * {@link Interpreter} does: every access is checked when it happens; results, faults with their registers, and the
  * instruction at which the fuel ends are the same. Immutable; each run belongs to the thread that calls it.
  */
-public final class CompiledProgram {
+public final class CompiledProgram implements RunnableProgram {
     private final Program program;
     private final Interpreter interpreter;
     private final CompiledCode code;
@@ -41,16 +42,10 @@ public final class CompiledProgram {
     }
 
     /**
-     * Runs the program from its first instruction to the end.
-     *
-     * @param memory memory that was laid out for this program
-     * @param fuel the largest number of instructions. They are counted by stretches without jumps, and where the rest does not
-     *     suffice for a whole stretch, the interpreter goes on: the limit is exact
-     * @param r1 the first argument of the program
-     * @param r2 the second argument of the program
-     * @return r0 at the end
-     * @throws FaultException if the program does something undefined, or uses up its fuel
+     * Runs the program. Its fuel is counted by stretches without jumps, and where the rest does not suffice for a whole one, the
+     * interpreter goes on: the limit is exact.
      */
+    @Override
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
         memory.reset();
         RunState state = new RunState(program, interpreter, memory, fuel);

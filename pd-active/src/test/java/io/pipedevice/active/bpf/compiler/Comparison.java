@@ -25,12 +25,12 @@ final class Comparison implements AutoCloseable {
 
     /** How a run in the interpreter ends; memory stays as the runs before have left it. */
     String interpreted(long fuel) {
-        return interpreting.run(interpreter::run, fuel);
+        return interpreting.run(interpreter, fuel);
     }
 
     /** How a compiled run ends. */
     String compiled(long fuel) {
-        return compiling.run(compiled::run, fuel);
+        return compiling.run(compiled, fuel);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.RunnableProgram;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,12 +17,6 @@ import java.util.List;
 
 /** Memory of a random program: two kinds that can be changed, one that cannot; helpers, and their calls. */
 final class TestMachine {
-    /** What runs a program. */
-    interface Engine {
-        /** Runs it to its end. */
-        long run(Memory memory, long fuel, long r1, long r2) throws FaultException;
-    }
-
     private final List<Region> regions;
     private final Memory memory;
     private final List<String> calls = new ArrayList<>();
@@ -86,10 +81,10 @@ final class TestMachine {
         return new Helper(id, "h" + id, List.of(), Helper.Result.NUMBER, noted, mayWait);
     }
 
-    String run(Engine engine, long fuel) {
+    String run(RunnableProgram program, long fuel) {
         String end;
         try {
-            end = "r0=" + engine.run(memory, fuel, memory.address(0), 64);
+            end = "r0=" + program.run(memory, fuel, memory.address(0), 64);
         } catch (FaultException e) {
             end = e.getMessage();
         }
