@@ -28,7 +28,8 @@ class BpfVerifyCommandTest {
 
     private static final int HEADER = 64;
     private static final int SECTION = 64;
-    private static final String NAMES = "\0active\0names\0";
+    private static final int SYMBOL = 24;
+    private static final String NAMES = "\0active\0";
 
     @TempDir
     private Path directory;
@@ -36,30 +37,33 @@ class BpfVerifyCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    /** An object file with one section of code, and no symbols. */
+    /** An object file with one section of code, which is one function of the same name. */
     private Path object(String digits) throws IOException {
         byte[] code = HexFormat.of().parseHex(digits);
         int names = HEADER + code.length;
-        ByteBuffer file =
-                ByteBuffer.allocate(names + NAMES.length() + 3 * SECTION).order(ByteOrder.LITTLE_ENDIAN);
+        int symbols = names + NAMES.length();
+        int sections = symbols + SYMBOL;
+        ByteBuffer file = ByteBuffer.allocate(sections + 4 * SECTION).order(ByteOrder.LITTLE_ENDIAN);
         file.put(HexFormat.of().parseHex("7f454c46020101")).position(16);
-        file.putShort((short) 1).putShort((short) 247).putInt(1); // relocatable, for eBPF
-        file.position(40);
-        file.putLong(names + NAMES.length()).putInt(0).putShort((short) HEADER);
-        file.position(58);
-        file.putShort((short) SECTION).putShort((short) 3).putShort((short) 2);
+        file.putShort((short) 1).putShort((short) 247); // relocatable, for eBPF
+        file.putLong(40, sections)
+                .putShort(58, (short) SECTION)
+                .putShort(60, (short) 4)
+                .putShort(62, (short) 2);
+        file.position(HEADER);
         file.put(code).put(NAMES.getBytes(StandardCharsets.US_ASCII));
-        file.position(file.position() + SECTION);
-        section(file, 1, 1, 6, HEADER, code.length);
-        section(file, 8, 3, 0, names, NAMES.length());
+        file.putInt(1).putShort((short) 2).putShort((short) 1).putLong(0).putLong(code.length); // a function
+        file.position(sections + SECTION);
+        section(file, 1, 6, HEADER, code.length);
+        section(file, 3, 0, names, NAMES.length());
+        section(file, 2, 0, symbols, SYMBOL);
         return Files.write(directory.resolve("test.o"), file.array());
     }
 
-    private static void section(ByteBuffer file, int name, int type, long flags, long offset, long length) {
-        int start = file.position();
-        file.putInt(name).putInt(type).putLong(flags).putLong(0).putLong(offset).putLong(length);
-        file.position(start + SECTION - 16);
-        file.putLong(8).putLong(0);
+    /** The header of a section. All have the same name, and the names of symbols are in section 2. */
+    private static void section(ByteBuffer file, int type, long flags, long offset, long length) {
+        file.putInt(1).putInt(type).putLong(flags).putLong(0).putLong(offset).putLong(length);
+        file.putInt(2).putInt(0).putLong(8).putLong(0);
     }
 
     private int verify(String digits, String... options) throws IOException {
