@@ -31,6 +31,11 @@ public final class MessageRun {
         FAILED
     }
 
+    private static final int ENDED = 0;
+    private static final int WAITS = 1;
+    private static final int PAUSED = 2;
+    private static final int FAILED = 3;
+
     /** The least fuel of a turn: with it a message goes on, whatever it does next. */
     public static final long LEAST_FUEL = ControlFlow.MAX_LENGTH;
 
@@ -44,8 +49,8 @@ public final class MessageRun {
     private final ResumableRun run;
     private final Continuation where;
 
-    /** How far the message is: one that has not begun was paused. */
-    private State state;
+    /** How far the message is: one that has not begun was paused. A number, because the store of a {@link State} has a barrier. */
+    private int state;
 
     private FaultException fault;
     private long used;
@@ -62,8 +67,8 @@ public final class MessageRun {
         memory = new Memory(function.program(), List.of(new Region("message", message)), operations);
         run = function.code().newRun(memory);
         where = run.continuation();
-        operations.keepIn(where.words());
-        state = State.FAILED;
+        operations.keepIn(where.words(), memory);
+        state = FAILED;
     }
 
     /**
@@ -96,7 +101,7 @@ public final class MessageRun {
         if (fault != null) {
             fault = null;
         }
-        changeTo(State.PAUSED);
+        state = PAUSED;
     }
 
     /**
@@ -107,13 +112,13 @@ public final class MessageRun {
      * @return how far the message is
      */
     public State run(RegionAccess access, long fuel) {
-        if (state == State.WAITS) {
+        if (state == WAITS) {
             if (operations.last().status() != OperationStatus.OK) {
                 return fail(null);
             }
             where.supply(operations.last().result());
-        } else if (state != State.PAUSED) {
-            throw new IllegalStateException("the message has " + state);
+        } else if (state != PAUSED) {
+            throw new IllegalStateException("the message has ended or failed");
         }
         operations.use(access);
         long rest = function.fuel() - used;
@@ -126,28 +131,24 @@ public final class MessageRun {
         }
         used += turn - run.left();
         if (progress == Progress.ENDED) {
-            changeTo(State.ENDED);
-        } else if (progress == Progress.WAITS) {
-            changeTo(State.WAITS);
-        } else if (turn == rest) {
-            fail(outOfFuel());
-        } else {
-            changeTo(State.PAUSED);
+            state = ENDED;
+            return State.ENDED;
         }
-        return state;
-    }
-
-    private void changeTo(State next) {
-        // a store of a reference costs more than a look
-        if (state != next) {
-            state = next;
+        if (progress == Progress.WAITS) {
+            state = WAITS;
+            return State.WAITS;
         }
+        if (turn == rest) {
+            return fail(outOfFuel());
+        }
+        state = PAUSED;
+        return State.PAUSED;
     }
 
     private State fail(FaultException e) {
         fault = e;
-        state = State.FAILED;
-        return state;
+        state = FAILED;
+        return State.FAILED;
     }
 
     private FaultException outOfFuel() {
@@ -215,8 +216,8 @@ public final class MessageRun {
      * @return the bytes of the state, a multiple of 8
      */
     public int save(MemorySegment to, long offset) {
-        if (state != State.WAITS && state != State.PAUSED) {
-            throw new IllegalStateException("the message has " + state);
+        if (state != WAITS && state != PAUSED) {
+            throw new IllegalStateException("the message has ended or failed");
         }
         where.words()[MessageStateDescriptor.USED] = used;
         return function.states().save(where, memory, to, offset);
@@ -233,7 +234,7 @@ public final class MessageRun {
      * @throws InvalidStateException if it is no state of this function
      */
     public State load(MemorySegment from, long offset, long length) throws InvalidStateException {
-        state = State.FAILED;
+        state = FAILED;
         fault = null;
         function.states().load(from, offset, length, where, memory, operations);
         used = where.words()[MessageStateDescriptor.USED];
@@ -241,11 +242,11 @@ public final class MessageRun {
             throw new InvalidStateException("a run that has had more instructions than it may");
         }
         if (where.waits() == 1) {
-            state = State.WAITS;
-        } else {
-            operations.last().status(OperationStatus.OK);
-            state = State.PAUSED;
+            state = WAITS;
+            return State.WAITS;
         }
-        return state;
+        operations.last().status(OperationStatus.OK);
+        state = PAUSED;
+        return State.PAUSED;
     }
 }

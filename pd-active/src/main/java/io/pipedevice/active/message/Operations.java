@@ -18,14 +18,17 @@ final class Operations {
         this.regions = regions;
     }
 
-    /** Says where operations are kept. */
-    void keepIn(long[] words) {
-        operation = new RegionOperation(words);
+    /** Says where operations are kept, and where their bytes are. */
+    void keepIn(long[] words, Memory memory) {
+        operation = new RegionOperation(memory, words);
     }
 
     /** What reaches the regions from now on. */
+    @SuppressWarnings("ReferenceEquality") // a look costs less than the barrier of a store
     void use(RegionAccess newAccess) {
-        access = newAccess;
+        if (access != newAccess) {
+            access = newAccess;
+        }
     }
 
     /** The last operation. */
@@ -34,20 +37,20 @@ final class Operations {
     }
 
     /** The words of the run have an operation that was saved. The run has its stack frames already. */
-    void restore(Memory memory) throws InvalidStateException {
+    void restore() throws InvalidStateException {
         int region = operation.region();
         if (region < 0 || region >= (operation.code() == RegionOperation.YIELD ? 1 : regions)) {
             throw new InvalidStateException("the function has no region " + region);
         }
         try {
-            operation.restore(memory);
+            operation.restore();
         } catch (FaultException e) {
             throw new InvalidStateException(e.getMessage());
         }
     }
 
     long copy(int code, long region, long offset, Memory memory, long address, long length) throws FaultException {
-        operation.setCopy(code, number(region), offset, memory, address, length);
+        operation.setCopy(code, number(region), offset, address, length);
         return execute(memory);
     }
 

@@ -24,13 +24,13 @@ public final class RegionOperation {
     /** The words of the run, which have all of the operation that is saved with it ({@link MessageStateDescriptor}). */
     private final long[] words;
 
-    private MemorySegment memory = MemorySegment.NULL;
-    private long memoryOffset;
+    private final Memory machine;
     private int length;
     private long value;
     private int status;
 
-    RegionOperation(long[] words) {
+    RegionOperation(Memory machine, long[] words) {
+        this.machine = machine;
         this.words = words;
     }
 
@@ -46,31 +46,32 @@ public final class RegionOperation {
     }
 
     /** Becomes a copy between a region and memory of the run. */
-    void setCopy(int code, int region, long offset, Memory machine, long address, long bytes) throws FaultException {
+    void setCopy(int code, int region, long offset, long address, long bytes) throws FaultException {
         words[CODE_AND_REGION] = code | (long) region << Integer.SIZE;
         words[OFFSET] = offset;
         words[ADDRESS] = address;
         words[OPERAND] = bytes;
         words[SECOND] = 0;
         status = OperationStatus.OK;
-        find(machine);
+        checkBytes();
     }
 
-    private void find(Memory machine) throws FaultException {
+    private void checkBytes() throws FaultException {
         long address = words[ADDRESS];
         long bytes = words[OPERAND];
-        memory = code() == OperationCode.READ
-                ? machine.holdingWritable(address, bytes)
-                : machine.holding(address, bytes);
-        memoryOffset = Memory.offset(address);
+        if (code() == OperationCode.READ) {
+            machine.checkWritable(address, bytes);
+        } else {
+            machine.checkReadable(address, bytes);
+        }
         length = (int) bytes;
     }
 
     /** Becomes what the words say. Their code was checked. */
-    void restore(Memory machine) throws FaultException {
+    void restore() throws FaultException {
         status = OperationStatus.OK;
         if (isCopy()) {
-            find(machine);
+            checkBytes();
         } else {
             length = code() == YIELD ? 0 : Long.BYTES;
         }
@@ -139,10 +140,12 @@ public final class RegionOperation {
      * The memory of the run to which a read copies, or from which a write does. It is this run's memory only until the run goes
      * on or is saved.
      *
-     * @return {@link #length} bytes
+     * @return {@link #length} bytes; none of an operation on eight bytes
      */
     public MemorySegment bytes() {
-        return memory.asSlice(memoryOffset, length);
+        return isCopy()
+                ? machine.region(words[ADDRESS]).asSlice(Memory.offset(words[ADDRESS]), length)
+                : MemorySegment.NULL;
     }
 
     /**
@@ -151,7 +154,8 @@ public final class RegionOperation {
      * @param source the memory of the region
      */
     public void copyFrom(MemorySegment source) {
-        MemorySegment.copy(source, offset(), memory, memoryOffset, length);
+        long address = words[ADDRESS];
+        MemorySegment.copy(source, offset(), machine.region(address), Memory.offset(address), length);
     }
 
     /**
@@ -160,7 +164,8 @@ public final class RegionOperation {
      * @param target the memory of the region
      */
     public void copyTo(MemorySegment target) {
-        MemorySegment.copy(memory, memoryOffset, target, offset(), length);
+        long address = words[ADDRESS];
+        MemorySegment.copy(machine.region(address), Memory.offset(address), target, offset(), length);
     }
 
     /**

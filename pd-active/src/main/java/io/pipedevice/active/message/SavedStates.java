@@ -69,14 +69,10 @@ final class SavedStates {
 
     /** Saves a run, whose words have all of it but its stack. Returns the bytes of the state. */
     int save(Continuation where, Memory memory, MemorySegment to, long offset) {
-        MemorySegment.copy(where.words(), 0, to, LONG, offset, FIXED);
         int depth = where.depth();
-        long at = offset + FIXED * Long.BYTES;
-        if (depth > 0) {
-            int count = depth * Continuation.CALLER_WORDS;
-            MemorySegment.copy(where.callers(), 0, to, LONG, at, count);
-            at += (long) count * Long.BYTES;
-        }
+        int fixed = FIXED + depth * Continuation.CALLER_WORDS;
+        MemorySegment.copy(where.words(), 0, to, LONG, offset, fixed);
+        long at = offset + (long) fixed * Long.BYTES;
         for (int i = usesStack ? 0 : depth + 1; i <= depth; i++) {
             int count = frameWords[function(where, i)];
             if (count > 0) {
@@ -104,7 +100,7 @@ final class SavedStates {
         if (depth > 0) {
             int count = depth * Continuation.CALLER_WORDS;
             require(end - at >= (long) count * Long.BYTES, "a state that is too short");
-            MemorySegment.copy(from, LONG, at, where.callers(), 0, count);
+            MemorySegment.copy(from, LONG, at, where.words(), FIXED, count);
             at += (long) count * Long.BYTES;
         }
         checkPlace(where, depth);
@@ -122,7 +118,7 @@ final class SavedStates {
             int helper = stretches.helperBefore(where.position());
             int code = operations.last().code();
             require(helper >= 0 && MessageHelpers.code(helper) == code, "another operation than the function's");
-            operations.restore(memory);
+            operations.restore();
         }
     }
 

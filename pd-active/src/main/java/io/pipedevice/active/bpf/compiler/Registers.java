@@ -85,7 +85,6 @@ final class Registers {
         for (int i = 0; i < Continuation.FIRST_SAVED; i++) {
             code.aload(CAUSE).bipush(Continuation.REGISTERS + i).laload().lstore(variable(i));
         }
-        code.aload(STATE).getfield(RUN_STATE, "saved", LONGS).astore(CAUSE);
         code.aload(STATE)
                 .getfield(RUN_STATE, "firstSaved", ConstantDescs.CD_int)
                 .istore(AT);

@@ -37,10 +37,7 @@ final class RunState {
     /** The words of the continuation; null if the program cannot stop. */
     final long[] words;
 
-    /** Where r6 to r9 of a function are that goes on. */
-    long[] saved;
-
-    /** The index of r6 among them. */
+    /** The index of r6 of a function that goes on. */
     int firstSaved;
 
     private final Program program;
@@ -85,7 +82,6 @@ final class RunState {
         this.memory = memory;
         this.continuation = continuation;
         words = continuation.words();
-        saved = words;
         this.entries = entries;
         this.reentries = reentries;
         interpreter = null;
@@ -110,7 +106,7 @@ final class RunState {
 
     /**
      * The next function, from the first one on, goes on. Its r0 to r5 are in the {@link #words}, which mean nothing if it waits
-     * for another one, r6 to r9 are {@link #saved}, and r10 is here.
+     * for another one, its r6 to r9 are from {@link #firstSaved} on, and r10 is here.
      *
      * @return its entry
      */
@@ -118,11 +114,9 @@ final class RunState {
         int depth = level++;
         r10 = memory.frameEnd(depth);
         if (depth < continuation.depth()) {
-            saved = continuation.callers();
-            firstSaved = depth * Continuation.CALLER_WORDS + 1;
+            firstSaved = Continuation.firstSaved(depth);
             return reentries[continuation.returnTo(depth)];
         }
-        saved = words;
         firstSaved = Continuation.REGISTERS + Continuation.FIRST_SAVED;
         return entries[continuation.position()];
     }
@@ -136,10 +130,10 @@ final class RunState {
         r3 = words[Continuation.REGISTERS + 3];
         r4 = words[Continuation.REGISTERS + 4];
         r5 = words[Continuation.REGISTERS + 5];
-        r6 = saved[firstSaved];
-        r7 = saved[firstSaved + 1];
-        r8 = saved[firstSaved + 2];
-        r9 = saved[firstSaved + 3];
+        r6 = words[firstSaved];
+        r7 = words[firstSaved + 1];
+        r8 = words[firstSaved + 2];
+        r9 = words[firstSaved + 3];
         return entry;
     }
 

@@ -43,8 +43,7 @@ public final class Continuation {
     private static final int WAITS_SHIFT = 40;
 
     private final Memory memory;
-    private final long[] words = new long[WORDS];
-    private final long[] callers = new long[CALLER_WORDS * Memory.MAX_FRAMES];
+    private final long[] words = new long[WORDS + CALLER_WORDS * Memory.MAX_FRAMES];
     private boolean begins;
 
     /**
@@ -121,21 +120,13 @@ public final class Continuation {
     }
 
     /**
-     * The words of the function that runs.
+     * The words.
      *
-     * @return {@link #WORDS} words, to be read and changed
+     * @return {@link #WORDS} of the function that runs, {@link #CALLER_WORDS} of each function that waits, and more that have
+     *     no meaning; to be read and changed
      */
     public long[] words() {
         return words;
-    }
-
-    /**
-     * The words of the functions that wait.
-     *
-     * @return {@link #CALLER_WORDS} for each, and more that have no meaning, to be read and changed
-     */
-    public long[] callers() {
-        return callers;
     }
 
     /**
@@ -196,12 +187,12 @@ public final class Continuation {
      * @param r9 its register
      */
     public void call(int level, int returnTo, long r6, long r7, long r8, long r9) {
-        int at = level * CALLER_WORDS;
-        callers[at] = returnTo;
-        callers[at + 1] = r6;
-        callers[at + 2] = r7;
-        callers[at + 3] = r8;
-        callers[at + 4] = r9;
+        int at = WORDS + level * CALLER_WORDS;
+        words[at] = returnTo;
+        words[at + 1] = r6;
+        words[at + 2] = r7;
+        words[at + 3] = r8;
+        words[at + 4] = r9;
     }
 
     /**
@@ -211,7 +202,7 @@ public final class Continuation {
      * @return the index of the instruction after its call
      */
     public int returnTo(int level) {
-        return (int) callers[level * CALLER_WORDS];
+        return (int) words[WORDS + level * CALLER_WORDS];
     }
 
     /**
@@ -222,6 +213,16 @@ public final class Continuation {
      * @return its value
      */
     public long saved(int level, int register) {
-        return callers[level * CALLER_WORDS + 1 + register - FIRST_SAVED];
+        return words[firstSaved(level) + register - FIRST_SAVED];
+    }
+
+    /**
+     * Where r6 to r9 are of a function that waits.
+     *
+     * @param level the number of functions that wait for it
+     * @return the index of the word of r6
+     */
+    public static int firstSaved(int level) {
+        return WORDS + level * CALLER_WORDS + 1;
     }
 }

@@ -404,29 +404,37 @@ public final class Memory {
     }
 
     /**
-     * The region from which a helper reads, for helpers that create no objects. The bytes begin at the {@link #offset} of the
-     * address.
+     * Checks bytes that a helper reads, and then finds by {@link #region} and {@link #offset}, without a new object.
      *
      * @param address where they begin
      * @param length their number
-     * @return the whole region, which is not to be changed
      * @throws FaultException if they are not wholly in a region
      */
-    public MemorySegment holding(long address, long length) throws FaultException {
-        return find(address, length, "read");
+    public void checkReadable(long address, long length) throws FaultException {
+        MemorySegment checked = find(address, length, "read");
+        assert checked.byteSize() >= length;
     }
 
     /**
-     * The region which a helper changes, for helpers that create no objects. The bytes begin at the {@link #offset} of the
-     * address.
+     * Checks bytes that a helper changes, and then finds by {@link #region} and {@link #offset}, without a new object.
      *
      * @param address where they begin
      * @param length their number
-     * @return the whole region
      * @throws FaultException if they are not wholly in a region that can be changed
      */
-    public MemorySegment holdingWritable(long address, long length) throws FaultException {
-        return findWritable(address, length, "write");
+    public void checkWritable(long address, long length) throws FaultException {
+        MemorySegment checked = findWritable(address, length, "write");
+        assert checked.byteSize() >= length;
+    }
+
+    /**
+     * The region of bytes that were checked.
+     *
+     * @param address where they begin
+     * @return the whole region
+     */
+    public MemorySegment region(long address) {
+        return segments[(int) (address >>> OFFSET_BITS) - 1];
     }
 
     /**
