@@ -10,6 +10,7 @@ import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.RunnableProgram;
 import java.lang.foreign.Arena;
 import java.util.HexFormat;
 import java.util.List;
@@ -82,8 +83,7 @@ public class ActiveProgramBenchmark {
     public boolean compiled;
 
     private Memory memory;
-    private CompiledProgram compiledProgram;
-    private Interpreter interpreter;
+    private RunnableProgram runnable;
 
     /** Creates the benchmark; JMH does. */
     public ActiveProgramBenchmark() {}
@@ -113,8 +113,7 @@ public class ActiveProgramBenchmark {
                 List.of(
                         new Region("context", Arena.global().allocate(LENGTH, Long.BYTES)),
                         new Region("store", Arena.global().allocate(LENGTH, Long.BYTES))));
-        compiledProgram = new CompiledProgram(program, helpers);
-        interpreter = new Interpreter(program, helpers);
+        runnable = compiled ? new CompiledProgram(program, helpers) : new Interpreter(program, helpers);
     }
 
     /**
@@ -125,10 +124,6 @@ public class ActiveProgramBenchmark {
      */
     @Benchmark
     public long run() throws FaultException {
-        long context = memory.address(0);
-        long store = memory.address(1);
-        return compiled
-                ? compiledProgram.run(memory, FUEL, context, store)
-                : interpreter.run(memory, FUEL, context, store);
+        return runnable.run(memory, FUEL, memory.address(0), memory.address(1));
     }
 }

@@ -22,14 +22,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs a program in the interpreter, and prints its result. */
+/** Runs a program, and prints its result. */
 @Command(
         name = "run",
-        description = "Run a program in the interpreter, and print r0 at its end as hexadecimal digits.",
+        description = "Run a program that nobody has verified, and print r0 at its end as hexadecimal digits.",
         customSynopsis = {
-            "pipedevice bpf run FILE [MEMORY] [--section NAME | --function NAME] [--fuel N]",
-            "       pipedevice bpf run --hex [MEMORY] [--elf] [--fuel N]",
-            "       pipedevice bpf run --batch [--fuel N]"
+            "pipedevice bpf run FILE [MEMORY] [--section NAME | --function NAME]",
+            "       pipedevice bpf run --hex [MEMORY] [--elf]",
+            "       pipedevice bpf run --batch",
+            "Each also takes [--compiled] [--fuel N]."
         },
         footer = {
             "",
@@ -74,6 +75,9 @@ final class BpfRunCommand implements Callable<Integer> {
     @Option(names = "--elf", description = "With --hex: the digits are those of an object file.")
     private boolean elf;
 
+    @Option(names = "--compiled", description = "Compile the program, instead of interpreting it.")
+    private boolean compiled;
+
     @Option(
             names = "--fuel",
             paramLabel = "N",
@@ -95,7 +99,7 @@ final class BpfRunCommand implements Callable<Integer> {
             throw misuse("--section and --function choose a function of an object file");
         }
         PrintWriter out = spec.commandLine().getOut();
-        Run run = new Run(fuel);
+        Run run = new Run(fuel, compiled);
         if (input.batch) {
             run.batch(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), out);
         } else {

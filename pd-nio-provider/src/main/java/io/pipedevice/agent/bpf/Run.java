@@ -3,10 +3,12 @@ package io.pipedevice.agent.bpf;
 
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.compiler.CompiledProgram;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.RunnableProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,9 +20,11 @@ final class Run {
     private static final int FIELDS = 3;
 
     private final long fuel;
+    private final boolean compiles;
 
-    Run(long fuel) {
+    Run(long fuel, boolean compiles) {
         this.fuel = fuel;
+        this.compiles = compiles;
     }
 
     /** The bytes of hexadecimal digits, between which there may be white space. */
@@ -34,10 +38,12 @@ final class Run {
 
     /** Runs a program with its address and length in r1 and r2, and returns r0 as hexadecimal digits. */
     String result(Program program, byte[] bytes) throws InvalidProgramException, FaultException {
-        Interpreter interpreter = new Interpreter(program, ConformanceHelpers.ALL);
+        RunnableProgram runnable = compiles
+                ? new CompiledProgram(program, ConformanceHelpers.ALL)
+                : new Interpreter(program, ConformanceHelpers.ALL);
         Memory memory = new Memory(program, List.of(Region.ofBytes("memory", bytes)));
         long address = bytes.length == 0 ? 0 : memory.address(0);
-        return Long.toHexString(interpreter.run(memory, fuel, address, bytes.length));
+        return Long.toHexString(runnable.run(memory, fuel, address, bytes.length));
     }
 
     /** Runs the program of each line, and prints its result in a line. */

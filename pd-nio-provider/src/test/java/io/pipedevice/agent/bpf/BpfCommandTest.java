@@ -47,6 +47,12 @@ class BpfCommandTest {
     }
 
     @Test
+    void aCompiledProgramHasTheSameResult() {
+        assertEquals(0, execute(LOAD + EXIT, "run", "--hex", "aabb", "--compiled"), err::toString);
+        assertEquals("bb" + System.lineSeparator(), out.toString());
+    }
+
+    @Test
     void hexIsTheProtocolOfAPluginOfTheSuite() {
         assertEquals(
                 0, execute("71 10  01 00 00 00 00 00  \n" + EXIT + " ", "run", "--hex", "aa  bb  "), err::toString);
@@ -72,11 +78,12 @@ class BpfCommandTest {
         assertEquals(2, execute("", words.split(" ", -1)));
     }
 
-    @Test
-    void aBatchHasAnAnswerForEachLine() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aBatchHasAnAnswerForEachLine(boolean compiled) throws Exception {
         String lines = String.join(
                 "\n", "one\taabb\t" + LOAD + EXIT, "two\t\t" + LOAD + EXIT, "three\tx\t" + EXIT, "four", "five\t\t00");
-        new Run(10).batch(new BufferedReader(new StringReader(lines)), new PrintWriter(out));
+        new Run(10, compiled).batch(new BufferedReader(new StringReader(lines)), new PrintWriter(out));
         List<String> answers = out.toString().lines().toList();
         assertEquals("one\tbb", answers.get(0));
         assertTrue(answers.get(1).startsWith("two\terror instruction 0: load"), answers::toString);

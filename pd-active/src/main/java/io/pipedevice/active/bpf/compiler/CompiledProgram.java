@@ -7,14 +7,14 @@ import io.pipedevice.active.bpf.interpreter.Interpreter;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
-import java.lang.invoke.MethodHandles;
+import io.pipedevice.active.bpf.machine.RunnableProgram;
 
 /**
  * A program as bytecode of the JVM, in a hidden class, which is unloaded with this object. It does what the
  * {@link Interpreter} does: every access is checked when it happens; results, faults with their registers, and the
  * instruction at which the fuel ends are the same. Immutable; each run belongs to the thread that calls it.
  */
-public final class CompiledProgram {
+public final class CompiledProgram implements RunnableProgram {
     private final Program program;
     private final Interpreter interpreter;
     private final CompiledCode code;
@@ -33,14 +33,7 @@ public final class CompiledProgram {
     CompiledProgram(Program program, Helpers helpers, int most) throws InvalidProgramException {
         this.program = program;
         interpreter = new Interpreter(program, helpers);
-        ProgramPlan plan = new ProgramPlan(program, helpers, most);
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup()
-                    .defineHiddenClassWithClassData(ClassWriter.write(plan), plan.classData(), true);
-            code = (CompiledCode) lookup.lookupClass().getDeclaredConstructor().newInstance();
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
+        code = ClassWriter.define(new ProgramPlan(program, helpers, most, false, Places.NONE));
     }
 
     /** The only reference to the hidden class. */
@@ -49,16 +42,10 @@ public final class CompiledProgram {
     }
 
     /**
-     * Runs the program from its first instruction to the end.
-     *
-     * @param memory memory that was laid out for this program
-     * @param fuel the largest number of instructions. They are counted by stretches without jumps, and where the rest does not
-     *     suffice for a whole stretch, the interpreter goes on: the limit is exact
-     * @param r1 the first argument of the program
-     * @param r2 the second argument of the program
-     * @return r0 at the end
-     * @throws FaultException if the program does something undefined, or uses up its fuel
+     * Runs the program. Its fuel is counted by stretches without jumps, and where the rest does not suffice for a whole one, the
+     * interpreter goes on: the limit is exact.
      */
+    @Override
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
         memory.reset();
         RunState state = new RunState(program, interpreter, memory, fuel);

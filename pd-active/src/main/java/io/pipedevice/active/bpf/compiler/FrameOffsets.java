@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.machine.Block;
 import io.pipedevice.active.bpf.machine.Memory;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import java.util.Map;
 
 /**
  * Finds the accesses that reach a known place in the frame of their own function, by following copies of r10 and sums with
- * constants. Facts of a verifier would be added here: what is known of the address of an instruction.
+ * constants.
  */
 final class FrameOffsets {
     /** What {@link #of} returns for an access that is not known to be in the frame. */
@@ -90,8 +91,7 @@ final class FrameOffsets {
                 record(i, it, registers);
             }
             switch (it.operation()) {
-                case CALL_HELPER, CALL_REGISTER -> registers[0] = UNKNOWN;
-                case CALL_LOCAL -> Arrays.fill(registers, 0, 6, UNKNOWN);
+                case CALL_HELPER, CALL_REGISTER, CALL_LOCAL -> Arrays.fill(registers, 0, 6, UNKNOWN);
                 default -> {
                     if (it.written() >= 0) {
                         registers[it.written()] = result(it, registers);

@@ -28,6 +28,10 @@ final class MemoryWriter {
             MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_int);
     private static final MethodTypeDesc STORE = MethodTypeDesc.of(
             ConstantDescs.CD_void, ConstantDescs.CD_long, ConstantDescs.CD_int, ConstantDescs.CD_long);
+    private static final MethodTypeDesc FIRST_LOAD =
+            MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int, ConstantDescs.CD_int);
+    private static final MethodTypeDesc FIRST_STORE =
+            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_int, ConstantDescs.CD_long);
     private static final MethodTypeDesc FRAME_LOAD =
             MethodTypeDesc.of(ConstantDescs.CD_long, LONGS, ConstantDescs.CD_int, ConstantDescs.CD_int);
     private static final MethodTypeDesc FRAME_STORE = MethodTypeDesc.of(
@@ -42,31 +46,45 @@ final class MemoryWriter {
             ConstantDescs.CD_long);
     private static final MethodTypeDesc OF_INT = MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int);
     private static final MethodTypeDesc FRAME = MethodTypeDesc.of(LONGS);
+    private static final MethodTypeDesc FRAME_OF = MethodTypeDesc.of(LONGS, ConstantDescs.CD_long);
 
     private final CodeBuilder code;
     private final ConstantLoader constants;
+    private final Places places;
     private final ArithmeticWriter operands;
 
-    MemoryWriter(CodeBuilder code, ConstantLoader constants, ArithmeticWriter operands) {
+    MemoryWriter(CodeBuilder code, ProgramPlan program, ArithmeticWriter operands) {
         this.code = code;
-        this.constants = constants;
+        this.constants = program.constants();
+        this.places = program.places();
         this.operands = operands;
     }
 
-    /** Makes the words of the current frame a local variable. */
-    void loadFrame() {
-        code.aload(Registers.MEMORY).invokevirtual(MEMORY, "frame", FRAME).astore(Registers.FRAME);
+    /** Makes the words of the frame of r10 a local variable, which may not be the current one. */
+    void loadFrame(boolean mayBeOther) {
+        code.aload(Registers.MEMORY);
+        if (mayBeOther) {
+            Registers.load(code, Instruction.FRAME_POINTER);
+        }
+        code.invokevirtual(MEMORY, mayBeOther ? "frameOf" : "frame", mayBeOther ? FRAME_OF : FRAME)
+                .astore(Registers.FRAME);
     }
 
     /** Writes a load; the offset in the frame can be {@link FrameOffsets#UNKNOWN}. */
-    void load(Instruction it, int inFrame) {
-        if (inFrame == FrameOffsets.UNKNOWN) {
-            code.aload(Registers.MEMORY);
-            address(it, it.src());
-            code.loadConstant(it.length()).invokevirtual(MEMORY, "load", LOAD);
-        } else {
+    void load(Instruction it, int index, int inFrame) {
+        int inFirst = places.offset(index);
+        if (inFrame != FrameOffsets.UNKNOWN) {
             code.aload(Registers.FRAME).loadConstant(inFrame).loadConstant(it.length());
             code.invokestatic(FRAME_WORDS, "load", FRAME_LOAD);
+        } else if (inFirst != FrameOffsets.UNKNOWN) {
+            code.aload(Registers.MEMORY);
+            constants.loadInt(code, inFirst);
+            code.loadConstant(it.length()).invokevirtual(MEMORY, "loadFirst", FIRST_LOAD);
+        } else {
+            code.aload(Registers.MEMORY);
+            address(it, it.src());
+            String method = places.isFirst(index) ? "loadPerhapsFirst" : "load";
+            code.loadConstant(it.length()).invokevirtual(MEMORY, method, LOAD);
         }
         if (it.operation() == Operation.LOAD_SIGNED) {
             code.l2i();
@@ -81,17 +99,24 @@ final class MemoryWriter {
     }
 
     /** Writes a store; the offset in the frame can be {@link FrameOffsets#UNKNOWN}. */
-    void store(Instruction it, int inFrame) {
-        if (inFrame == FrameOffsets.UNKNOWN) {
+    void store(Instruction it, int index, int inFrame) {
+        int inFirst = places.offset(index);
+        if (inFrame != FrameOffsets.UNKNOWN) {
+            code.aload(Registers.FRAME).loadConstant(inFrame).loadConstant(it.length());
+            operands.operand64(it);
+            code.invokestatic(FRAME_WORDS, "store", FRAME_STORE);
+        } else if (inFirst != FrameOffsets.UNKNOWN) {
+            code.aload(Registers.MEMORY);
+            constants.loadInt(code, inFirst);
+            code.loadConstant(it.length());
+            operands.operand64(it);
+            code.invokevirtual(MEMORY, "storeFirst", FIRST_STORE);
+        } else {
             code.aload(Registers.MEMORY);
             address(it, it.dst());
             code.loadConstant(it.length());
             operands.operand64(it);
-            code.invokevirtual(MEMORY, "store", STORE);
-        } else {
-            code.aload(Registers.FRAME).loadConstant(inFrame).loadConstant(it.length());
-            operands.operand64(it);
-            code.invokestatic(FRAME_WORDS, "store", FRAME_STORE);
+            code.invokevirtual(MEMORY, places.isFirst(index) ? "storePerhapsFirst" : "store", STORE);
         }
     }
 

@@ -2,6 +2,7 @@
 package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.machine.Continuation;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -35,6 +36,8 @@ final class Registers {
     static final int CAUSE = NEXT + 1;
 
     static final ClassDesc RUN_STATE = RunState.class.describeConstable().orElseThrow();
+
+    private static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
 
     private Registers() {}
 
@@ -74,6 +77,21 @@ final class Registers {
                     .getfield(RUN_STATE, "r" + i, ConstantDescs.CD_long)
                     .lstore(variable(i));
         }
+    }
+
+    /** Takes over the registers of a function that goes on. */
+    static void enter(CodeBuilder code) {
+        code.aload(STATE).getfield(RUN_STATE, "words", LONGS).astore(CAUSE);
+        for (int i = 0; i < Continuation.FIRST_SAVED; i++) {
+            code.aload(CAUSE).bipush(Continuation.REGISTERS + i).laload().lstore(variable(i));
+        }
+        code.aload(STATE)
+                .getfield(RUN_STATE, "firstSaved", ConstantDescs.CD_int)
+                .istore(AT);
+        for (int i = Continuation.FIRST_SAVED; i <= Continuation.LAST_SAVED; i++) {
+            code.aload(CAUSE).iload(AT).laload().lstore(variable(i)).iinc(AT, 1);
+        }
+        restore(code, Instruction.FRAME_POINTER, Instruction.FRAME_POINTER);
     }
 
     static void saveFuel(CodeBuilder code) {

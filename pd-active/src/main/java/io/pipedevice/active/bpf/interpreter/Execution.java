@@ -5,12 +5,14 @@ import io.pipedevice.active.bpf.Arithmetic;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.machine.Atomics;
+import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
+import java.util.Arrays;
 
-/** One run of a program: its registers and where it is. Belongs to one thread, and is used once. */
+/** Executes instructions from where a run is. Belongs to one thread. */
 final class Execution {
     /** r6 to r10 and the return address. */
     private static final int SAVED = 6;
@@ -28,31 +30,28 @@ final class Execution {
 
     private int depth;
 
-    /** How many instructions the whole run may have. */
-    private final long fuel;
-
-    Execution(Instruction[] code, Helper[] called, Helpers helpers, Memory memory, long fuel) {
+    Execution(Instruction[] code, Helper[] called, Helpers helpers, Memory memory) {
         this.code = code;
         this.called = called;
         this.helpers = helpers;
         this.memory = memory;
-        this.fuel = fuel;
     }
 
-    long run(long r1, long r2) throws FaultException {
+    /** r0 to r10. */
+    long[] registers() {
+        return registers;
+    }
+
+    /** Begins the program, and executes it to its end. */
+    long run(long fuel, long r1, long r2) throws FaultException {
         registers[1] = r1;
         registers[2] = r2;
         registers[Instruction.FRAME_POINTER] = memory.pushFrame();
-        return run(0, fuel);
+        return run(0, fuel, fuel);
     }
 
-    /** Goes on where something else stopped, with the last part of the fuel. */
-    long resume(int start, long rest, long[] before) throws FaultException {
-        System.arraycopy(before, 0, registers, 0, registers.length);
-        return run(start, rest);
-    }
-
-    private long run(int start, long rest) throws FaultException {
+    /** Executes the program to its end, with the last part of the fuel. */
+    long run(int start, long rest, long fuel) throws FaultException {
         int at = start;
         try {
             for (long left = rest; left > 0; left--) {
@@ -66,6 +65,51 @@ final class Execution {
             throw FaultException.at(e, code[at].slot(), registers);
         }
         throw FaultException.outOfFuel(fuel, code[at].slot(), registers);
+    }
+
+    /** Executes some instructions. Returns the index of the next one; -1 if the program has ended. */
+    int stretch(int start, int length) throws FaultException {
+        int at = start;
+        try {
+            for (int i = 0; i < length; i++) {
+                Instruction instruction = code[at];
+                if (instruction.operation() == Operation.EXIT && depth == 0) {
+                    return -1;
+                }
+                at = step(instruction, at);
+            }
+        } catch (FaultException | RuntimeException e) {
+            throw FaultException.at(e, code[at].slot(), registers);
+        }
+        return at;
+    }
+
+    /** Takes over where a run is. */
+    void load(Continuation where) {
+        boolean begins = where.begins();
+        for (int i = 0; i < Instruction.FRAME_POINTER; i++) {
+            registers[i] = begins && i != 1 && i != 2 ? 0 : where.register(i);
+        }
+        depth = where.depth();
+        registers[Instruction.FRAME_POINTER] = memory.frameEnd(depth);
+        for (int i = 0; i < depth; i++) {
+            keep(i, where.returnTo(i), memory.frameEnd(i));
+            for (int j = Continuation.FIRST_SAVED; j <= Continuation.LAST_SAVED; j++) {
+                saved[i * SAVED + j - FIRST_SAVED] = where.saved(i, j);
+            }
+        }
+    }
+
+    /** Leaves where the run is. */
+    void save(Continuation where, int position, boolean waits) {
+        for (int i = waits ? FIRST_SAVED : 0; i < Instruction.FRAME_POINTER; i++) {
+            where.register(i, registers[i]);
+        }
+        for (int i = 0; i < depth; i++) {
+            int at = i * SAVED;
+            where.call(i, (int) saved[at + SAVED - 1], saved[at], saved[at + 1], saved[at + 2], saved[at + 3]);
+        }
+        where.stop(position, waits);
     }
 
     /** Executes one instruction, and returns the index of the next one. */
@@ -121,6 +165,9 @@ final class Execution {
         long[] r = registers;
         if (it.operation() == Operation.CALL_HELPER) {
             r[0] = called[at].function().call(memory, r[1], r[2], r[3], r[4], r[5]);
+            if (called[at].mayWait()) {
+                Arrays.fill(r, 1, 1 + Helper.MAX_ARGUMENTS, 0);
+            }
             return at + 1;
         }
         if (it.operation() == Operation.CALL_REGISTER) {
@@ -128,14 +175,19 @@ final class Execution {
             return at + 1;
         }
         long frame = memory.pushFrame();
+        keep(depth++, at + 1, r[Instruction.FRAME_POINTER]);
+        r[Instruction.FRAME_POINTER] = frame;
+        return it.target();
+    }
+
+    private void keep(int level, int returnTo, long frame) {
         if (saved == null) {
             saved = new long[SAVED * Memory.MAX_FRAMES];
         }
-        int top = depth++ * SAVED;
-        System.arraycopy(r, FIRST_SAVED, saved, top, SAVED - 1);
-        saved[top + SAVED - 1] = at + 1L;
-        r[Instruction.FRAME_POINTER] = frame;
-        return it.target();
+        int top = level * SAVED;
+        System.arraycopy(registers, FIRST_SAVED, saved, top, SAVED - 2);
+        saved[top + SAVED - 2] = frame;
+        saved[top + SAVED - 1] = returnTo;
     }
 
     private int leave() {

@@ -9,12 +9,13 @@ import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.RunnableProgram;
 
 /**
  * Runs a program that nobody has verified: every access is checked when it happens, and a run ends after a number of
  * instructions at the latest. Immutable; each run belongs to the thread that calls it.
  */
-public final class Interpreter {
+public final class Interpreter implements RunnableProgram {
     private final Instruction[] code;
 
     private final Helpers helpers;
@@ -39,19 +40,14 @@ public final class Interpreter {
         }
     }
 
-    /**
-     * Runs the program from its first instruction to the end.
-     *
-     * @param memory memory that was laid out for this program
-     * @param fuel the largest number of instructions
-     * @param r1 the first argument of the program
-     * @param r2 the second argument of the program
-     * @return r0 at the end
-     * @throws FaultException if the program does something undefined, or uses up its fuel
-     */
+    Execution execution(Memory memory) {
+        return new Execution(code, called, helpers, memory);
+    }
+
+    @Override
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
         memory.reset();
-        return new Execution(code, called, helpers, memory, fuel).run(r1, r2);
+        return execution(memory).run(fuel, r1, r2);
     }
 
     /**
@@ -67,7 +63,9 @@ public final class Interpreter {
      */
     public FaultException fault(Memory memory, long fuel, int index, long rest, long[] registers) {
         try {
-            new Execution(code, called, helpers, memory, fuel).resume(index, rest, registers);
+            Execution execution = execution(memory);
+            System.arraycopy(registers, 0, execution.registers(), 0, registers.length);
+            execution.run(index, rest, fuel);
         } catch (FaultException e) {
             return e;
         }

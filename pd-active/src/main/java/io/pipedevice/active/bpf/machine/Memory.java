@@ -53,8 +53,14 @@ public final class Memory {
      */
     private static final Class<?> OUTSIDE_HEAP = MemorySegment.NULL.getClass();
 
+    private final Object context;
     private final String[] names;
     private final MemorySegment[] segments;
+
+    /** The first region, which most accesses of many programs reach. */
+    private final MemorySegment first;
+
+    private final long firstLength;
     private final int firstData;
     private final int firstFrame;
     private final long[][] frames = new long[MAX_FRAMES][FRAME_LENGTH / Long.BYTES];
@@ -65,6 +71,9 @@ public final class Memory {
     /** One bit for each frame whose bytes may not be 0, so that a function that uses no stack costs no clearing. */
     private int changedFrames;
 
+    /** Whether a helper has asked the run to stop. */
+    private boolean waits;
+
     /**
      * Lays out the memory of a program.
      *
@@ -73,6 +82,19 @@ public final class Memory {
      * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
      */
     public Memory(Program program, List<Region> regions) {
+        this(program, regions, null);
+    }
+
+    /**
+     * Lays out the memory of a program whose helpers need more than memory.
+     *
+     * @param program the program, whose constants get addresses
+     * @param regions the memory of its caller
+     * @param context what helpers find by {@link #context}
+     * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
+     */
+    public Memory(Program program, List<Region> regions, Object context) {
+        this.context = context;
         List<Region> all = new ArrayList<>(regions);
         firstData = all.size();
         for (int i = 0; i < program.data().size(); i++) {
@@ -92,7 +114,18 @@ public final class Memory {
         }
         names = all.stream().map(Region::name).toArray(String[]::new);
         segments = all.stream().map(Region::segment).toArray(MemorySegment[]::new);
+        first = segments[0];
+        firstLength = first.byteSize();
         count = firstFrame;
+    }
+
+    /**
+     * What the helpers of this program share beside memory.
+     *
+     * @return null if there is nothing
+     */
+    public Object context() {
+        return context;
     }
 
     /**
@@ -166,9 +199,69 @@ public final class Memory {
         return frames[frame];
     }
 
+    /**
+     * The number of stack frames below the current one.
+     *
+     * @return 0 in the first function of a program; -1 if there is no frame
+     */
+    public int depth() {
+        return count - firstFrame - 1;
+    }
+
+    /**
+     * The end of a stack frame.
+     *
+     * @param depth the number of frames below it
+     * @return the address that r10 has in its function
+     */
+    public long frameEnd(int depth) {
+        return addressOf(firstFrame + depth) + FRAME_LENGTH;
+    }
+
+    /**
+     * A stack frame, as {@link #frame()}.
+     *
+     * @param depth the number of frames below it
+     * @return its words, which may be changed until its function ends
+     */
+    public long[] frame(int depth) {
+        changedFrames |= 1 << depth;
+        return frames[depth];
+    }
+
+    /**
+     * A stack frame, as {@link #frame()}.
+     *
+     * @param end the address of its end: r10 of its function
+     * @return its words, which may be changed until its function ends
+     */
+    public long[] frameOf(long end) {
+        return frame((int) (end >>> OFFSET_BITS) - 1 - firstFrame);
+    }
+
     /** Takes all stack frames away, so that a program can begin. */
     public void reset() {
         count = firstFrame;
+        waits = false;
+    }
+
+    /** For a helper that {@linkplain Helper#mayWait may wait}: asks the run to stop. Its result comes later. */
+    public void waitForHelper() {
+        waits = true;
+    }
+
+    /**
+     * Whether a helper has asked the run to stop.
+     *
+     * @return true until {@link #stopped}
+     */
+    public boolean isWaiting() {
+        return waits;
+    }
+
+    /** The run has stopped, as a helper has asked. */
+    public void stopped() {
+        waits = false;
     }
 
     /**
@@ -184,6 +277,32 @@ public final class Memory {
         MemorySegment segment = find(address, length, "load");
         long offset = address & OFFSET_MASK;
         return segment.getClass() == OUTSIDE_HEAP ? load(segment, offset, length) : load(segment, offset, length);
+    }
+
+    /**
+     * Loads a value of the first region, for code that was compiled for an offset which a verifier has found.
+     *
+     * @param offset where it begins in the region; an offset that is not in it is no fault, but an exception
+     * @param length its bytes: 1, 2, 4 or 8
+     * @return the value, zero-extended
+     */
+    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
+    public long loadFirst(int offset, int length) {
+        return first.getClass() == OUTSIDE_HEAP ? load(first, offset, length) : load(first, offset, length);
+    }
+
+    /**
+     * As {@link #load}, and faster if the value is in the first region.
+     *
+     * @param address where it begins
+     * @param length its bytes: 1, 2, 4 or 8
+     * @return the value, zero-extended
+     * @throws FaultException if it is not wholly in a region
+     */
+    public long loadPerhapsFirst(long address, int length) throws FaultException {
+        long offset = address - (1L << OFFSET_BITS);
+        boolean isFirst = offset >= 0 && offset <= firstLength - length && first.getClass() == OUTSIDE_HEAP;
+        return isFirst ? load(first, offset, length) : load(address, length);
     }
 
     private static long load(MemorySegment segment, long offset, int length) {
@@ -211,6 +330,41 @@ public final class Memory {
             store(segment, offset, length, value);
         } else {
             store(segment, offset, length, value);
+        }
+    }
+
+    /**
+     * Stores a value in the first region, which can be changed, for code that was compiled for an offset which a verifier has
+     * found.
+     *
+     * @param offset where it begins in the region; an offset that is not in it is no fault, but an exception
+     * @param length its bytes: 1, 2, 4 or 8
+     * @param value the value, whose high bits are ignored
+     */
+    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
+    public void storeFirst(int offset, int length, long value) {
+        if (first.getClass() == OUTSIDE_HEAP) {
+            store(first, offset, length, value);
+        } else {
+            store(first, offset, length, value);
+        }
+    }
+
+    /**
+     * As {@link #store}, and faster if the value is in the first region and that can be changed.
+     *
+     * @param address where it begins
+     * @param length its bytes: 1, 2, 4 or 8
+     * @param value the value, whose high bits are ignored
+     * @throws FaultException if it is not wholly in a region that can be changed
+     */
+    public void storePerhapsFirst(long address, int length, long value) throws FaultException {
+        long offset = address - (1L << OFFSET_BITS);
+        boolean isFirst = offset >= 0 && offset <= firstLength - length && first.getClass() == OUTSIDE_HEAP;
+        if (isFirst && !first.isReadOnly()) {
+            store(first, offset, length, value);
+        } else {
+            store(address, length, value);
         }
     }
 
@@ -247,6 +401,50 @@ public final class Memory {
      */
     public MemorySegment writable(long address, long length) throws FaultException {
         return findWritable(address, length, "write").asSlice(address & OFFSET_MASK, length);
+    }
+
+    /**
+     * Checks bytes that a helper reads, and then finds by {@link #region} and {@link #offset}, without a new object.
+     *
+     * @param address where they begin
+     * @param length their number
+     * @throws FaultException if they are not wholly in a region
+     */
+    public void checkReadable(long address, long length) throws FaultException {
+        MemorySegment checked = find(address, length, "read");
+        assert checked.byteSize() >= length;
+    }
+
+    /**
+     * Checks bytes that a helper changes, and then finds by {@link #region} and {@link #offset}, without a new object.
+     *
+     * @param address where they begin
+     * @param length their number
+     * @throws FaultException if they are not wholly in a region that can be changed
+     */
+    public void checkWritable(long address, long length) throws FaultException {
+        MemorySegment checked = findWritable(address, length, "write");
+        assert checked.byteSize() >= length;
+    }
+
+    /**
+     * The region of bytes that were checked.
+     *
+     * @param address where they begin
+     * @return the whole region
+     */
+    public MemorySegment region(long address) {
+        return segments[(int) (address >>> OFFSET_BITS) - 1];
+    }
+
+    /**
+     * Where in its region an address is.
+     *
+     * @param address an address of a program
+     * @return in bytes
+     */
+    public static long offset(long address) {
+        return address & OFFSET_MASK;
     }
 
     private MemorySegment find(long address, long length, String access) throws FaultException {
