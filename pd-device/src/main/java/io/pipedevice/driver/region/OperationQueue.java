@@ -15,30 +15,12 @@ import io.pipedevice.protocol.RegionMessage;
  * to {@link #WINDOW} are under way, all in one lane of the device, which executes them in order. An operation on eight
  * bytes and a fence begin when everything before has ended. Belongs to the driver's thread.
  */
-final class OperationQueue implements OperationCopies.Target {
+final class OperationQueue implements OperationCopies.Target, TurnTaker, Calls.Caller {
     /** Most operations that are under way. */
     private static final int WINDOW = 16;
 
     /** What an operation on eight bytes costs besides its request, in requests. */
     private static final int WORD_COST = 2;
-
-    /** What the queue pair needs in order to go on. */
-    enum Need {
-        /** A request. */
-        REQUEST,
-        /** The end of an operation that is under way. */
-        COMPLETION,
-        /** Another turn. */
-        TURN,
-        /** Room in its lane. */
-        LANE,
-        /** More credit. */
-        CREDIT,
-        /** A rate that is not used up. */
-        RATE,
-        /** Nothing; only within a turn. */
-        NOTHING
-    }
 
     /** An operation that has begun. */
     private static final class UnderWay {
@@ -53,11 +35,14 @@ final class OperationQueue implements OperationCopies.Target {
 
     /** Is told of what a queue pair does. */
     interface Turns {
-        /** The queue pair wants a turn. */
-        void activate(OperationQueue queue);
+        /** Something of the process wants a turn. */
+        void activate(TurnTaker taker);
 
         /** The queue pair has posted completions. */
         void completed(OperationQueue queue);
+
+        /** The calls of the process. */
+        Calls calls();
     }
 
     final Container container;
@@ -90,6 +75,10 @@ final class OperationQueue implements OperationCopies.Target {
 
     private int head;
     private int count;
+
+    /** Calls that have begun and not ended. */
+    private int calls;
+
     private boolean active;
     private boolean stopped;
     private int submitted;
@@ -122,13 +111,13 @@ final class OperationQueue implements OperationCopies.Target {
         }
     }
 
-    /** The number of copies that the last turn submitted. */
-    int submitted() {
+    @Override
+    public int submitted() {
         return submitted;
     }
 
-    /** Does what can be done in a turn; the caller has taken this out of the active ones. */
-    Need turn(long nowNs) {
+    @Override
+    public Need turn(long nowNs) {
         active = false;
         submitted = 0;
         if (window == null) {
@@ -152,8 +141,8 @@ final class OperationQueue implements OperationCopies.Target {
         return need;
     }
 
-    /** Records that the caller has put this among the active ones again. */
-    void activated() {
+    @Override
+    public void activated() {
         active = true;
     }
 
@@ -174,11 +163,14 @@ final class OperationQueue implements OperationCopies.Target {
         if (current.code() == OperationCode.READ || current.code() == OperationCode.WRITE) {
             return offset < 0 ? begin() : copy(nowNs);
         }
-        if (count > 0) {
+        if (count > 0 || (calls > 0 && current.code() == OperationCode.FENCE)) {
             return Need.COMPLETION;
         }
         if (copies.allowed(container, nowNs) == 0) {
             return Need.RATE;
+        }
+        if (current.code() == OperationCode.CALL) {
+            return call(nowNs);
         }
         taken = false;
         int status = words.execute(current, handles);
@@ -187,6 +179,34 @@ final class OperationQueue implements OperationCopies.Target {
         ring.complete(current.id(), words.value(), status);
         turns.completed(this);
         return Need.NOTHING;
+    }
+
+    private Need call(long nowNs) {
+        if (!turns.calls().hasRoom(this)) {
+            return Need.COMPLETION;
+        }
+        taken = false;
+        calls++;
+        container.share.requests(WORD_COST);
+        turns.calls().begin(current, this, nowNs);
+        return Need.NOTHING;
+    }
+
+    @Override
+    public void ended(long id, long value, int status, int delayNs) {
+        calls--;
+        if (!stopped) {
+            ring.complete(id, value, status, delayNs);
+            turns.completed(this);
+            activate();
+        }
+    }
+
+    @Override
+    public void roomForCalls() {
+        if (!stopped) {
+            activate();
+        }
     }
 
     private Need begin() {
@@ -199,8 +219,8 @@ final class OperationQueue implements OperationCopies.Target {
         operation.copies = 0;
         operation.submitted = status != OperationStatus.OK;
         if (status == OperationStatus.OK) {
-            operation.target = handles.handle(current.target()).region;
-            operation.buffer = handles.handle(current.buffer()).region;
+            operation.target = handles.handle(current.target()).target;
+            operation.buffer = handles.handle(current.buffer()).target;
             operation.target.begin();
             operation.buffer.begin();
             offset = 0;
@@ -286,8 +306,8 @@ final class OperationQueue implements OperationCopies.Target {
                 turns.completed(this);
             }
             if (operation.target != null) {
-                operation.target.end();
-                operation.buffer.end();
+                operation.target.ended();
+                operation.buffer.ended();
                 operation.target = null;
                 operation.buffer = null;
             }

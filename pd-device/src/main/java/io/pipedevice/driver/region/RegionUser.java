@@ -12,6 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A process that has regions or queue pairs: its handles, its queue pairs, and those of them that have something to do.
@@ -26,14 +27,19 @@ public final class RegionUser implements OperationQueue.Turns {
     /** Its regions, and those that it has found. */
     public final RegionHandles handles;
 
-    /** The queue pairs that have something to do, or had when they were last looked at. */
-    final ArrayDeque<OperationQueue> active = new ArrayDeque<>();
+    /** The queue pairs, and the calls, that have something to do, or had when they were last looked at. */
+    final ArrayDeque<TurnTaker> active = new ArrayDeque<>();
 
     /** {@link Operations}: whether the container has used up its rate. */
     boolean throttled;
 
     private final OperationCopies copies;
     private final List<OperationQueue> touched;
+    private final Function<RegionUser, Calls> makeCalls;
+
+    /** Null before the first call. */
+    private Calls calls;
+
     private SharedRegion page;
     private SharedRegion completionPage;
     private MemorySegment words;
@@ -46,12 +52,20 @@ public final class RegionUser implements OperationQueue.Turns {
      *
      * @param copies moves bytes
      * @param touched the queue pairs, of all processes, that have posted completions in this duty cycle
+     * @param makeCalls makes what executes the calls of a process
      */
-    RegionUser(Container container, RegionTable table, OperationCopies copies, List<OperationQueue> touched) {
+    RegionUser(
+            Container container,
+            Names<Region> names,
+            Rights rights,
+            OperationCopies copies,
+            List<OperationQueue> touched,
+            Function<RegionUser, Calls> makeCalls) {
         this.container = container;
-        this.handles = new RegionHandles(container, table, this::changed);
+        this.handles = new RegionHandles(container, names, rights, this::changed);
         this.copies = copies;
         this.touched = touched;
+        this.makeCalls = makeCalls;
     }
 
     /**
@@ -87,8 +101,16 @@ public final class RegionUser implements OperationQueue.Turns {
     }
 
     @Override
-    public void activate(OperationQueue queue) {
-        active.add(queue);
+    public void activate(TurnTaker taker) {
+        active.add(taker);
+    }
+
+    @Override
+    public Calls calls() {
+        if (calls == null) {
+            calls = makeCalls.apply(this);
+        }
+        return calls;
     }
 
     @Override
@@ -100,10 +122,10 @@ public final class RegionUser implements OperationQueue.Turns {
     }
 
     /**
-     * Tells the process that a region has ended, or that rights may have changed. An operation that waits for the rate is
+     * Tells the process that a region or function has ended, or that rights may have changed. An operation that waits for the rate is
      * looked at again: if its region has ended, its owner must not wait for it.
      */
-    void changed() {
+    public void changed() {
         throttled = false;
         if (isOpen()) {
             WORD.setRelease(completionPage.memory(), (long) CompletionPageDescriptor.CHANGES_OFFSET, ++changes);
@@ -141,6 +163,9 @@ public final class RegionUser implements OperationQueue.Turns {
         active.clear();
         for (OperationQueue queue : queues) {
             queue.stop();
+        }
+        if (calls != null) {
+            calls.leave();
         }
         handles.leave();
     }

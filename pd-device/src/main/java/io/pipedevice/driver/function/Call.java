@@ -1,0 +1,52 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.active.message.MessageRun;
+import io.pipedevice.driver.region.Calls;
+import io.pipedevice.driver.region.Region;
+
+/** A call that is under way; used again for later ones. Belongs to the driver's thread. */
+final class Call {
+    /** Of the process that calls. */
+    final FunctionUser user;
+
+    Calls.Caller caller;
+    long id;
+    StoredFunction function;
+
+    /** Where the message came from, and the answer goes to. */
+    Region buffer;
+
+    long bufferOffset;
+
+    /** The bytes of the buffer that the call may use. */
+    int room;
+
+    long flags;
+    long postedNs;
+    int delayNs;
+
+    /** Whether the delay is known. */
+    boolean begun;
+
+    /** Null where the call is not at the device. */
+    MessageRun run;
+
+    /** {@link DeviceRunner}: whether it goes on with the operation for which it waits. */
+    boolean waits;
+
+    /** Bytes of the driver's memory that it was counted with. */
+    int footprint;
+
+    Call(FunctionUser user) {
+        this.user = user;
+    }
+
+    /** Records when it begins. */
+    void begins(long nowNs) {
+        if (!begun) {
+            begun = true;
+            delayNs = (int) Math.clamp(nowNs - postedNs, 0, 0xFFFF_FFFFL);
+        }
+    }
+}

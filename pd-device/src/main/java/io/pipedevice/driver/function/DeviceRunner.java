@@ -1,0 +1,143 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.active.message.MessageRun;
+import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.driver.region.Need;
+import io.pipedevice.driver.region.TurnTaker;
+import io.pipedevice.driver.share.Share;
+import io.pipedevice.operation.OperationStatus;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
+/**
+ * Runs the calls of a process on the driver's thread: in a turn one after the other, each for some instructions. The time
+ * is measured and charged to the process that calls. Belongs to the driver's thread.
+ */
+final class DeviceRunner implements TurnTaker {
+    /** Instructions of a call at a time: less than a microsecond of most code. */
+    private static final int SLICE = 2048;
+
+    /** The most that is charged for a turn: the kernel may have run another thread meanwhile. */
+    private static final long MOST_NS = 8L * Share.SOCKET_TURN_NS;
+
+    private final FunctionUser user;
+    private final OperationCopies copies;
+    private final DeviceAccess access;
+    private final ArrayDeque<Call> runnable = new ArrayDeque<>();
+    private boolean active;
+
+    DeviceRunner(FunctionUser user, CallPlaces places) {
+        this.user = user;
+        this.copies = places.copies();
+        this.access = places.access();
+    }
+
+    /** Takes a call that begins here: copies its message. */
+    void begin(Call call, long nowNs) {
+        MessageRun run = call.function.takeRun();
+        call.run = run;
+        MemorySegment message = run.message();
+        MemorySegment.copy(call.buffer.bytes(), call.bufferOffset, message, 0, message.byteSize());
+        run.begin();
+        add(call);
+    }
+
+    private void add(Call call) {
+        runnable.add(call);
+        if (!active) {
+            active = true;
+            user.regions.activate(this);
+        }
+    }
+
+    @Override
+    public Need turn(long nowNs) {
+        active = false;
+        long start = System.nanoTime();
+        long now = start;
+        Need need = Need.COMPLETION;
+        while (!runnable.isEmpty()) {
+            if (now - start >= Share.SOCKET_TURN_NS) {
+                need = Need.TURN;
+                break;
+            }
+            if (!step(runnable.poll(), now)) {
+                need = Need.RATE;
+                break;
+            }
+            now = System.nanoTime();
+        }
+        user.container.share.ran(Math.min(now - start, MOST_NS));
+        return need;
+    }
+
+    /** Goes on with a call; returns false if its container has used up its rate. */
+    private boolean step(Call call, long nowNs) {
+        StoredFunction function = call.function;
+        if (!function.isOpen()) {
+            user.end(call, 0, OperationStatus.GONE);
+            return true;
+        }
+        call.begins(nowNs);
+        MessageRun run = call.run;
+        access.begin(call, nowNs);
+        if (call.waits) {
+            if (!access.execute(run.operation())) {
+                runnable.addFirst(call);
+                return false;
+            }
+            call.waits = false;
+        }
+        switch (run.run(access, SLICE)) {
+            case ENDED -> ended(call, run);
+            case WAITS -> {
+                call.waits = true;
+                if (access.isThrottled()) {
+                    runnable.addFirst(call);
+                    return false;
+                }
+                runnable.add(call);
+            }
+            case PAUSED -> runnable.add(call);
+            case FAILED -> user.end(call, 0, failure(run, function));
+        }
+        return true;
+    }
+
+    private static int failure(MessageRun run, StoredFunction function) {
+        if (run.status() != MessageRun.FAULT) {
+            return run.status();
+        }
+        return run.used() >= function.fuel ? OperationStatus.FUEL : OperationStatus.FAULT;
+    }
+
+    /** Gives the message back. */
+    private void ended(Call call, MessageRun run) {
+        if (!call.buffer.isOpen()) {
+            user.end(call, 0, OperationStatus.BUFFER);
+            return;
+        }
+        MemorySegment message = run.message();
+        MemorySegment.copy(message, 0, call.buffer.bytes(), call.bufferOffset, message.byteSize());
+        copies.moved(user.container, 2 * (int) message.byteSize());
+        user.end(call, run.result(), OperationStatus.OK);
+    }
+
+    @Override
+    public void activated() {
+        active = true;
+    }
+
+    @Override
+    public int submitted() {
+        return 0;
+    }
+
+    /** Forgets all calls, because the process is gone. */
+    void leave() {
+        for (Call call = runnable.poll(); call != null; call = runnable.poll()) {
+            user.end(call, 0, OperationStatus.GONE);
+        }
+    }
+}
