@@ -53,6 +53,7 @@ public final class Memory {
      */
     private static final Class<?> OUTSIDE_HEAP = MemorySegment.NULL.getClass();
 
+    private final Object context;
     private final String[] names;
     private final MemorySegment[] segments;
     private final int firstData;
@@ -73,6 +74,19 @@ public final class Memory {
      * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
      */
     public Memory(Program program, List<Region> regions) {
+        this(program, regions, null);
+    }
+
+    /**
+     * Lays out the memory of a program whose helpers need more than memory.
+     *
+     * @param program the program, whose constants get addresses
+     * @param regions the memory of its caller
+     * @param context what helpers find by {@link #context}
+     * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
+     */
+    public Memory(Program program, List<Region> regions, Object context) {
+        this.context = context;
         List<Region> all = new ArrayList<>(regions);
         firstData = all.size();
         for (int i = 0; i < program.data().size(); i++) {
@@ -93,6 +107,15 @@ public final class Memory {
         names = all.stream().map(Region::name).toArray(String[]::new);
         segments = all.stream().map(Region::segment).toArray(MemorySegment[]::new);
         count = firstFrame;
+    }
+
+    /**
+     * What the helpers of this program share beside memory.
+     *
+     * @return null if there is nothing
+     */
+    public Object context() {
+        return context;
     }
 
     /**
@@ -247,6 +270,42 @@ public final class Memory {
      */
     public MemorySegment writable(long address, long length) throws FaultException {
         return findWritable(address, length, "write").asSlice(address & OFFSET_MASK, length);
+    }
+
+    /**
+     * The region from which a helper reads, for helpers that create no objects. The bytes begin at the {@link #offset} of the
+     * address.
+     *
+     * @param address where they begin
+     * @param length their number
+     * @return the whole region, which is not to be changed
+     * @throws FaultException if they are not wholly in a region
+     */
+    public MemorySegment holding(long address, long length) throws FaultException {
+        return find(address, length, "read");
+    }
+
+    /**
+     * The region which a helper changes, for helpers that create no objects. The bytes begin at the {@link #offset} of the
+     * address.
+     *
+     * @param address where they begin
+     * @param length their number
+     * @return the whole region
+     * @throws FaultException if they are not wholly in a region that can be changed
+     */
+    public MemorySegment holdingWritable(long address, long length) throws FaultException {
+        return findWritable(address, length, "write");
+    }
+
+    /**
+     * Where in its region an address is.
+     *
+     * @param address an address of a program
+     * @return in bytes
+     */
+    public static long offset(long address) {
+        return address & OFFSET_MASK;
     }
 
     private MemorySegment find(long address, long length, String access) throws FaultException {

@@ -1,0 +1,128 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.message;
+
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.compiler.CompiledProgram;
+import io.pipedevice.active.bpf.verifier.Conditions;
+import io.pipedevice.active.bpf.verifier.Parameter;
+import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
+import io.pipedevice.active.bpf.verifier.VerifiedProgram;
+import io.pipedevice.active.bpf.verifier.Verifier;
+import java.util.List;
+
+/**
+ * An active function: a program that was verified for messages of one length, and compiled. r1 is the address of the message, r2
+ * its length. Immutable; any number of {@link MessageRun}s use it at the same time.
+ */
+public final class MessageFunction {
+    /** The longest message. */
+    public static final int MAX_LENGTH = 16_384;
+
+    /** The most regions of a function. */
+    public static final int MAX_REGIONS = 64;
+
+    /** The most instructions that a call can be allowed to have. */
+    public static final long MAX_FUEL = 1L << 26;
+
+    private final Program program;
+    private final CompiledProgram compiled;
+    private final int messageLength;
+    private final int regions;
+    private final long fuel;
+
+    private MessageFunction(VerifiedProgram verified, int messageLength, int regions, long fuel)
+            throws InvalidProgramException {
+        this.program = verified.program();
+        this.compiled = new CompiledProgram(program, MessageHelpers.ALL);
+        this.messageLength = messageLength;
+        this.regions = regions;
+        this.fuel = fuel;
+    }
+
+    /**
+     * Verifies and compiles a function whose calls may have {@link #MAX_FUEL} instructions.
+     *
+     * @param program the program
+     * @param messageLength the bytes of each message, 1 to {@link #MAX_LENGTH}
+     * @param regions the number of regions that it operates on, up to {@link #MAX_REGIONS}
+     * @return the function
+     * @throws InvalidProgramException if it needs a helper that there is not
+     * @throws UnsafeProgramException if it may do something undefined
+     */
+    public static MessageFunction of(Program program, int messageLength, int regions)
+            throws InvalidProgramException, UnsafeProgramException {
+        return of(program, messageLength, regions, MAX_FUEL);
+    }
+
+    /**
+     * Verifies and compiles a function.
+     *
+     * @param program the program
+     * @param messageLength the bytes of each message, 1 to {@link #MAX_LENGTH}
+     * @param regions the number of regions that it operates on, up to {@link #MAX_REGIONS}
+     * @param fuel the most instructions of a call, in all its turns together, 1 to {@link #MAX_FUEL}
+     * @return the function
+     * @throws InvalidProgramException if it needs a helper that there is not
+     * @throws UnsafeProgramException if it may do something undefined
+     */
+    public static MessageFunction of(Program program, int messageLength, int regions, long fuel)
+            throws InvalidProgramException, UnsafeProgramException {
+        if (messageLength < 1 || messageLength > MAX_LENGTH) {
+            throw new IllegalArgumentException("a message cannot have " + messageLength + " bytes");
+        }
+        if (regions < 0 || regions > MAX_REGIONS) {
+            throw new IllegalArgumentException("a function cannot have " + regions + " regions");
+        }
+        if (fuel < 1 || fuel > MAX_FUEL) {
+            throw new IllegalArgumentException("a call cannot have " + fuel + " instructions");
+        }
+        Parameter message = new Parameter.Memory("message", messageLength, messageLength, true);
+        Conditions conditions = new Conditions(MessageHelpers.ALL, List.of(message, Parameter.LENGTH));
+        return new MessageFunction(Verifier.verify(program, conditions), messageLength, regions, fuel);
+    }
+
+    /**
+     * The length of each message.
+     *
+     * @return in bytes
+     */
+    public int messageLength() {
+        return messageLength;
+    }
+
+    /**
+     * How many regions the function operates on.
+     *
+     * @return their number
+     */
+    public int regions() {
+        return regions;
+    }
+
+    /**
+     * How many instructions a call may have, in all its turns together.
+     *
+     * @return at least 1
+     */
+    public long fuel() {
+        return fuel;
+    }
+
+    /**
+     * The most bytes of the saved state of a run.
+     *
+     * @return a multiple of 8
+     */
+    public int stateLength() {
+        return 8192;
+    }
+
+    Program program() {
+        return program;
+    }
+
+    CompiledProgram compiled() {
+        return compiled;
+    }
+}
