@@ -36,6 +36,7 @@ public final class Regions implements AutoCloseable {
 
     private final DriverLink link;
     private final QueuePages pages;
+    private final FunctionExchange functions;
 
     /** The ends of the queue pairs that are not in use; guarded by itself. */
     private final ArrayDeque<OperationProducer> unused = new ArrayDeque<>();
@@ -43,6 +44,7 @@ public final class Regions implements AutoCloseable {
     private Regions(DriverLink link, QueuePages pages, int queuePairs) {
         this.link = link;
         this.pages = pages;
+        this.functions = new FunctionExchange(link);
         for (int queue = 0; queue < queuePairs; queue++) {
             unused.add(pages.ring(queue));
         }
@@ -203,6 +205,10 @@ public final class Regions implements AutoCloseable {
      * @throws PdException EMFILE if all are in use
      */
     public QueuePair queuePair() throws PdException {
+        return new QueuePair(this, link, takeRing());
+    }
+
+    private OperationProducer takeRing() throws PdException {
         OperationProducer ring;
         synchronized (unused) {
             ring = unused.poll();
@@ -210,7 +216,79 @@ public final class Regions implements AutoCloseable {
         if (ring == null) {
             throw new PdException(Errno.EMFILE, "all queue pairs of this attachment are in use");
         }
-        return new QueuePair(this, link, ring);
+        return ring;
+    }
+
+    /**
+     * Registers a function. The driver verifies the program, which takes milliseconds.
+     *
+     * @param definition whose regions are of this attachment
+     * @param grants who may call it: {@link Right#CALL}
+     * @return the function, for the caller to close
+     * @throws PdException ENOEXEC with the verifier's sentence if the program is not safe; EEXIST if another function of this
+     *     user and container has name and version; if the driver refuses it or is gone
+     */
+    public Function register(FunctionDefinition definition, Grant... grants) throws PdException {
+        Function function = functions.register(definition);
+        try {
+            for (Grant grant : grants) {
+                function.grant(grant);
+            }
+            return function;
+        } catch (PdException | RuntimeException | Error e) {
+            function.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Finds a function by its name, of the highest version that this process may call: that of this user and container, or
+     * the only one of another.
+     *
+     * @param name of the function
+     * @return the function, for the caller to close
+     * @throws PdException ENOENT if there is none, EACCES without the right, EEXIST if there are several
+     */
+    public RemoteFunction findFunction(String name) throws PdException {
+        return functions.find(name, 0, RegionMessage.ANYONE, 0);
+    }
+
+    /**
+     * Finds a function by its name and version.
+     *
+     * @param name of the function
+     * @param version from 1
+     * @return the function, for the caller to close
+     * @throws PdException ENOENT if there is none, EACCES without the right, EEXIST if there are several
+     */
+    public RemoteFunction findFunction(String name, int version) throws PdException {
+        return functions.find(name, version, RegionMessage.ANYONE, 0);
+    }
+
+    /**
+     * Finds a function of a user by its name, of the highest version that this process may call.
+     *
+     * @param name of the function
+     * @param user number of the owner's user
+     * @return the function, for the caller to close
+     * @throws PdException ENOENT if there is none, EACCES without the right, EEXIST if there are several
+     */
+    public RemoteFunction findFunctionOfUser(String name, int user) throws PdException {
+        return functions.find(name, 0, RegionMessage.USER, user);
+    }
+
+    /**
+     * Opens a queue of calls, for one thread at a time. It takes a queue pair.
+     *
+     * @param depth most outstanding calls, at most that of the queue pairs
+     * @return the queue, for the caller to close
+     * @throws PdException EMFILE if all queue pairs are in use
+     */
+    public Calls calls(int depth) throws PdException {
+        if (depth < 1 || depth > pages.depth()) {
+            throw new IllegalArgumentException("the depth must be 1 to " + pages.depth() + ": " + depth);
+        }
+        return new Calls(this, link, takeRing(), depth);
     }
 
     void giveBack(OperationProducer ring) {

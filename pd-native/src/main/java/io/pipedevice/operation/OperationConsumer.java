@@ -119,7 +119,8 @@ public final class OperationConsumer {
         long entry = completions + (completed & depth - 1) * CompletionDescriptor.LENGTH;
         Words.set(completionPage, entry + CompletionDescriptor.ID_OFFSET, id);
         Words.set(completionPage, entry + CompletionDescriptor.VALUE_OFFSET, value);
-        Words.set(completionPage, entry + CompletionDescriptor.STATUS_OFFSET, OperationDescriptor.pair(status, delayNs));
+        Words.set(
+                completionPage, entry + CompletionDescriptor.STATUS_OFFSET, OperationDescriptor.pair(status, delayNs));
         Words.setRelease(completionPage, entry + CompletionDescriptor.STAMP_OFFSET, (completed >>> lapShift) + 1);
         completed++;
     }

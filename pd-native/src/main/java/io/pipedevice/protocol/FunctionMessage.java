@@ -21,7 +21,7 @@ public final class FunctionMessage extends RegionMessage {
     /**
      * Finds a function: version, or 0 for the highest that this process may call, subject and user = its owner, text = its
      * name. Answer: handle, version, message length, number of regions, rights = those that a process needs to all of its
-     * regions in order to run it itself, fuel, size of the program, process and user of the owner.
+     * regions in order to run it itself, fuel, length of a state, size of the program, process and user of the owner.
      */
     public static final int FIND_FUNCTION = 53;
 
@@ -208,6 +208,26 @@ public final class FunctionMessage extends RegionMessage {
      */
     public FunctionMessage fuel(long fuel) {
         setLong(FunctionMessageDescriptor.FUEL_OFFSET, fuel);
+        return this;
+    }
+
+    /**
+     * The most bytes of a saved state.
+     *
+     * @return any value
+     */
+    public int stateLength() {
+        return get(FunctionMessageDescriptor.STATE_LENGTH_OFFSET);
+    }
+
+    /**
+     * Sets the most bytes of a saved state.
+     *
+     * @param length in bytes
+     * @return this
+     */
+    public FunctionMessage stateLength(int length) {
+        set(FunctionMessageDescriptor.STATE_LENGTH_OFFSET, length);
         return this;
     }
 }

@@ -34,8 +34,7 @@ public final class RegionMemory {
             case OperationCode.GET -> operation.value((long) WORD.getVolatile(bytes, offset));
             case OperationCode.PUT -> WORD.setVolatile(bytes, offset, operation.operand());
             case OperationCode.COMPARE_AND_SWAP ->
-                operation.value(
-                        (long) WORD.compareAndExchange(bytes, offset, operation.operand(), operation.second()));
+                operation.value((long) WORD.compareAndExchange(bytes, offset, operation.operand(), operation.second()));
             case OperationCode.FETCH_AND_ADD ->
                 operation.value((long) WORD.getAndAdd(bytes, offset, operation.operand()));
             default -> {}

@@ -29,6 +29,9 @@ final class Call {
     /** Whether the delay is known. */
     boolean begun;
 
+    /** Where it is in a process that serves it; else null. */
+    HostServer host;
+
     /** Null where the call is not at the device. */
     MessageRun run;
 
@@ -45,8 +48,15 @@ final class Call {
     /** Records when it begins. */
     void begins(long nowNs) {
         if (!begun) {
+            begun((int) Math.clamp(nowNs - postedNs, 0, 0xFFFF_FFFFL));
+        }
+    }
+
+    /** Records how long it had waited when it began, unless it had begun before. */
+    void begun(int delay) {
+        if (!begun) {
             begun = true;
-            delayNs = (int) Math.clamp(nowNs - postedNs, 0, 0xFFFF_FFFFL);
+            delayNs = delay;
         }
     }
 }

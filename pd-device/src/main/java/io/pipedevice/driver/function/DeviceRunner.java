@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
+import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.region.Need;
@@ -34,12 +35,26 @@ final class DeviceRunner implements TurnTaker {
     }
 
     /** Takes a call that begins here: copies its message. */
-    void begin(Call call, long nowNs) {
+    void begin(Call call) {
         MessageRun run = call.function.takeRun();
         call.run = run;
         MemorySegment message = run.message();
-        MemorySegment.copy(call.buffer.bytes(), call.bufferOffset, message, 0, message.byteSize());
+        if (!DriverCopy.copy(call.buffer.bytes(), call.bufferOffset, message, 0, message.byteSize())) {
+            user.end(call, 0, OperationStatus.DEVICE);
+            return;
+        }
         run.begin();
+        add(call);
+    }
+
+    /** Takes a call that goes on here, whose message was copied; the state lies in memory of a process. */
+    void resume(Call call, MemorySegment memory, long offset, int length) {
+        try {
+            call.run.load(memory, offset, length);
+        } catch (InvalidStateException e) {
+            user.end(call, 0, OperationStatus.STATE);
+            return;
+        }
         add(call);
     }
 
@@ -119,9 +134,9 @@ final class DeviceRunner implements TurnTaker {
             return;
         }
         MemorySegment message = run.message();
-        MemorySegment.copy(message, 0, call.buffer.bytes(), call.bufferOffset, message.byteSize());
+        boolean copied = DriverCopy.copy(message, 0, call.buffer.bytes(), call.bufferOffset, message.byteSize());
         copies.moved(user.container, 2 * (int) message.byteSize());
-        user.end(call, run.result(), OperationStatus.OK);
+        user.end(call, copied ? run.result() : 0, copied ? OperationStatus.OK : OperationStatus.DEVICE);
     }
 
     @Override

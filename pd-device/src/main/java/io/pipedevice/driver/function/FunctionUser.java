@@ -2,16 +2,20 @@
 package io.pipedevice.driver.function;
 
 import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.FaultyContainers;
 import io.pipedevice.driver.region.Calls;
 import io.pipedevice.driver.region.Handle;
 import io.pipedevice.driver.region.Handles;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
+import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.Operation;
 import io.pipedevice.operation.OperationStatus;
 import io.pipedevice.protocol.RegionMessage;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +47,22 @@ public final class FunctionUser implements Calls {
     /** Queue pairs that wait for room. */
     private final ArrayDeque<Caller> waiting = new ArrayDeque<>();
 
+    /** All processes. */
+    private final List<FunctionUser> all;
+
+    private final FaultyContainers faulty;
+
+    /** The process's threads that serve calls; null if it has none. */
+    private HostServer host;
+
     private int underWay;
     private int bytes;
     private boolean gone;
 
-    FunctionUser(RegionUser regions, Rights rights, CallPlaces places) {
+    FunctionUser(
+            RegionUser regions, Rights rights, CallPlaces places, List<FunctionUser> all, FaultyContainers faulty) {
+        this.all = all;
+        this.faulty = faulty;
         this.container = regions.container;
         this.regions = regions;
         this.rights = rights;
@@ -92,7 +107,92 @@ public final class FunctionUser implements Calls {
         call.footprint = call.function.footprint();
         underWay++;
         bytes += call.footprint;
-        device.begin(call, nowNs);
+        if ((call.flags & CallFlags.RESUME) != 0) {
+            resume(call);
+        } else if ((call.flags & CallFlags.HOST) == 0) {
+            device.begin(call);
+        } else if (call.function.server.serves(call.function)) {
+            call.function.server.host.forward(call);
+        } else {
+            end(call, 0, OperationStatus.NOT_SERVED);
+        }
+    }
+
+    /** Goes on with a call whose message and state are in its buffer. */
+    private void resume(Call call) {
+        int length = call.function.messageLength();
+        int state = CallPageDescriptor.state(length);
+        call.run = call.function.takeRun();
+        if (!DriverCopy.copy(call.buffer.bytes(), call.bufferOffset, call.run.message(), 0, length)) {
+            end(call, 0, OperationStatus.DEVICE);
+            return;
+        }
+        device.resume(call, call.buffer.bytes(), call.bufferOffset + state, call.room - state);
+    }
+
+    /** Goes on with a call that has come back with a state, which lies in memory of a process. */
+    void goOnAtDevice(Call call, MemorySegment memory, long offset, int length) {
+        device.resume(call, memory, offset, Math.clamp(length, 0, call.function.stateLength()));
+    }
+
+    /** Whether the process serves calls of a function of its own. */
+    boolean serves(StoredFunction function) {
+        return host != null && host.serves(function);
+    }
+
+    /**
+     * Whether the process serves calls.
+     *
+     * @return false also after it has stopped
+     */
+    public boolean isServing() {
+        return host != null;
+    }
+
+    /**
+     * Lets the process serve calls; takes ownership of the pages, which are charged to it.
+     *
+     * @param calls of the driver
+     * @param returns of the process
+     * @param lanes their number
+     * @param depth of each
+     * @param room of an entry
+     */
+    public void serve(SharedRegion calls, SharedRegion returns, int lanes, int depth, int room) {
+        host = new HostServer(regions, calls, returns, lanes, depth, room);
+    }
+
+    /**
+     * Lets the process serve no calls any more.
+     *
+     * @param then runs when none is left
+     */
+    public void stopServing(Runnable then) {
+        HostServer stopped = host;
+        stopped.stop(() -> {
+            stopped.close();
+            host = null;
+            then.run();
+        });
+    }
+
+    /** A function of the process has ended. */
+    void endedFunction(StoredFunction function) {
+        if (host != null) {
+            host.ended(function);
+        }
+    }
+
+    @Override
+    public void look(long nowNs) {
+        if (host != null && !host.look()) {
+            faulty.add(container, "the return of a call that it has not");
+        }
+    }
+
+    @Override
+    public boolean hasReturns() {
+        return host != null && host.hasReturns();
     }
 
     private int check(Operation operation) {
@@ -116,7 +216,11 @@ public final class FunctionUser implements Calls {
         }
         int room = operation.length();
         boolean returnable = (flags & CallFlags.RETURNABLE) != 0;
-        int least = function.messageLength() + (returnable ? function.stateLength() : 0);
+        boolean hasState = (flags & (CallFlags.RETURNABLE | CallFlags.RESUME)) != 0;
+        int state = CallPageDescriptor.state(function.messageLength());
+        int least = returnable
+                ? state + function.stateLength()
+                : hasState ? state + Long.BYTES : function.messageLength();
         return room < least
                 ? OperationStatus.BUFFER
                 : regions.handles.checkBuffer(operation.buffer(), operation.bufferOffset(), room);
@@ -170,6 +274,17 @@ public final class FunctionUser implements Calls {
         gone = true;
         waiting.clear();
         device.leave();
+        all.remove(this);
+        for (FunctionUser each : all) {
+            if (each.host != null) {
+                each.host.callerLeft(this);
+            }
+        }
+        if (host != null) {
+            host.callerLeft(this);
+            host.close();
+            host = null;
+        }
         for (StoredFunction function : List.copyOf(functions)) {
             function.close();
         }

@@ -2,6 +2,7 @@
 package io.pipedevice.driver.function;
 
 import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.FaultyContainers;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.region.Calls;
@@ -30,6 +31,11 @@ public final class Functions implements AutoCloseable {
     private final Verifier verifier;
     private final SharedQuota slots = new SharedQuota(MOST_SLOTS);
 
+    private final FaultyContainers faulty;
+
+    /** The processes that have functions, or have posted calls. */
+    private final List<FunctionUser> all = new ArrayList<>();
+
     /** Null before the first process. */
     private CallPlaces places;
 
@@ -38,11 +44,17 @@ public final class Functions implements AutoCloseable {
      *
      * @param operations has the processes
      * @param copies counts the bytes that calls move
+     * @param faulty is told of processes that broke a rule
      * @param signal wakes the driver's thread, on any thread
      * @param abandon gets the memory object of a program that is not registered after all
      */
     public Functions(
-            Operations operations, OperationCopies copies, Runnable signal, Consumer<Registration> abandon) {
+            Operations operations,
+            OperationCopies copies,
+            FaultyContainers faulty,
+            Runnable signal,
+            Consumer<Registration> abandon) {
+        this.faulty = faulty;
         this.operations = operations;
         this.rights = operations.rights();
         this.copies = copies;
@@ -58,7 +70,9 @@ public final class Functions implements AutoCloseable {
         if (places == null) {
             places = new CallPlaces(copies, new DeviceAccess(copies));
         }
-        return new FunctionUser(user, rights, places);
+        FunctionUser made = new FunctionUser(user, rights, places, all, faulty);
+        all.add(made);
+        return made;
     }
 
     /**
@@ -150,12 +164,15 @@ public final class Functions implements AutoCloseable {
         if (!slots.take(identity.uid(), identity.networkNamespace(), verification.slots())) {
             return Outcome.TOO_MANY;
         }
-        StoredFunction function =
-                new StoredFunction(user.container, registration, verification.take(), regions, each -> ended(user, each));
+        StoredFunction function = new StoredFunction(
+                user.container, registration, verification.take(), regions, each -> ended(user, each));
         user.functions.add(function);
         boolean named = names.publish(function, registration.name());
         assert named;
-        registered.accept(user.handles.enter(function, true));
+        Handle<StoredFunction> handle = user.handles.enter(function, true);
+        function.ownersHandle = handle.number();
+        function.server = user;
+        registered.accept(handle);
         return Outcome.REGISTERED;
     }
 
@@ -164,6 +181,7 @@ public final class Functions implements AutoCloseable {
         slots.give(identity.uid(), identity.networkNamespace(), function.slots);
         names.withdraw(function);
         user.functions.remove(function);
+        user.endedFunction(function);
     }
 
     /**

@@ -36,6 +36,12 @@ public final class StoredFunction extends Shared {
     /** Bytes of the program. */
     public final int programLength;
 
+    /** The process that has it. */
+    FunctionUser server;
+
+    /** The number by which its owner names it. */
+    int ownersHandle;
+
     /** By the numbers with which the function names them. */
     final List<Region> regions;
 
@@ -52,8 +58,7 @@ public final class StoredFunction extends Shared {
     /** Runs when the function has ended. */
     private final Runnable whenEnded;
 
-    StoredFunction(
-            Container owner, Registration registration, FunctionCode verified, List<Region> regions, Ends ends) {
+    StoredFunction(Container owner, Registration registration, FunctionCode verified, List<Region> regions, Ends ends) {
         super(owner);
         this.version = registration.version();
         this.symbol = registration.symbol();
@@ -113,8 +118,12 @@ public final class StoredFunction extends Shared {
         return code.messageLength();
     }
 
-    /** The most bytes of a saved state. */
-    int stateLength() {
+    /**
+     * The most bytes of a saved state.
+     *
+     * @return in bytes
+     */
+    public int stateLength() {
         return code.stateLength();
     }
 

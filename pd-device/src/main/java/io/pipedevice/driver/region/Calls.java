@@ -38,6 +38,20 @@ public interface Calls {
      */
     void begin(Operation operation, Caller caller, long nowNs);
 
+    /**
+     * Takes back the calls that the process has served for others.
+     *
+     * @param nowNs the time
+     */
+    void look(long nowNs);
+
+    /**
+     * Whether there are calls to take back.
+     *
+     * @return whether the driver must not sleep
+     */
+    boolean hasReturns();
+
     /** Begins no calls any more, and forgets those that are under way, because the process is gone. */
     void leave();
 }

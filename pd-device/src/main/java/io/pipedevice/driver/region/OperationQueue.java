@@ -15,7 +15,7 @@ import io.pipedevice.protocol.RegionMessage;
  * to {@link #WINDOW} are under way, all in one lane of the device, which executes them in order. An operation on eight
  * bytes and a fence begin when everything before has ended. Belongs to the driver's thread.
  */
-final class OperationQueue implements OperationCopies.Target, TurnTaker, Calls.Caller {
+final class OperationQueue extends ArmedRing implements OperationCopies.Target, TurnTaker, Calls.Caller {
     /** Most operations that are under way. */
     private static final int WINDOW = 16;
 
@@ -38,22 +38,14 @@ final class OperationQueue implements OperationCopies.Target, TurnTaker, Calls.C
         /** Something of the process wants a turn. */
         void activate(TurnTaker taker);
 
-        /** The queue pair has posted completions. */
-        void completed(OperationQueue queue);
+        /** Entries were put into a ring, for which a thread may sleep. */
+        void filled(ArmedRing ring);
 
         /** The calls of the process. */
         Calls calls();
     }
 
-    final Container container;
-
-    /** {@link Operations}: the arm word for which the process's doorbell was rung last. */
-    long servedArm;
-
-    /** {@link Operations}: whether completions were posted since it looked at the arm word. */
-    boolean touched;
-
-    final OperationConsumer ring;
+    private final OperationConsumer ring;
     private final RegionHandles handles;
     private final OperationCopies copies;
     private final Turns turns;
@@ -90,12 +82,17 @@ final class OperationQueue implements OperationCopies.Target, TurnTaker, Calls.C
      * @param number of the queue pair
      */
     OperationQueue(RegionHandles handles, OperationCopies copies, int number, OperationConsumer ring, Turns turns) {
-        this.container = handles.container;
+        super(handles.container);
         this.handles = handles;
         this.copies = copies;
         this.ring = ring;
         this.turns = turns;
         this.laneNumber = container.cid + number;
+    }
+
+    @Override
+    protected long arm() {
+        return ring.arm();
     }
 
     void activateIfPosted() {
@@ -177,7 +174,7 @@ final class OperationQueue implements OperationCopies.Target, TurnTaker, Calls.C
         container.share.requests(WORD_COST);
         copies.moved(container, Long.BYTES);
         ring.complete(current.id(), words.value(), status);
-        turns.completed(this);
+        turns.filled(this);
         return Need.NOTHING;
     }
 
@@ -197,7 +194,7 @@ final class OperationQueue implements OperationCopies.Target, TurnTaker, Calls.C
         calls--;
         if (!stopped) {
             ring.complete(id, value, status, delayNs);
-            turns.completed(this);
+            turns.filled(this);
             activate();
         }
     }
@@ -303,7 +300,7 @@ final class OperationQueue implements OperationCopies.Target, TurnTaker, Calls.C
             count--;
             if (!stopped) {
                 ring.complete(operation.id, operation.value, operation.status);
-                turns.completed(this);
+                turns.filled(this);
             }
             if (operation.target != null) {
                 operation.target.ended();

@@ -25,7 +25,7 @@ public final class Operations {
     private final DriverCounters counters;
     private final ArrayList<RegionUser> users = new ArrayList<>();
     private final ArrayList<RegionUser> leaving = new ArrayList<>();
-    private final ArrayList<OperationQueue> touched = new ArrayList<>();
+    private final ArrayList<ArmedRing> touched = new ArrayList<>();
 
     /** Makes what executes the calls of a process; set once, before the first process. */
     private Function<RegionUser, Calls> makeCalls;
@@ -116,6 +116,7 @@ public final class Operations {
         int submitted = 0;
         for (int i = 0; i < count; i++) {
             RegionUser user = users.get((next + i) % count);
+            user.lookAtCalls(nowNs);
             user.look();
             if (!user.active.isEmpty()) {
                 submitted += turn(user, nowNs);
@@ -158,33 +159,33 @@ public final class Operations {
         return submitted;
     }
 
-    /** Ends a duty cycle: wakes the threads that sleep until there is a completion. */
+    /** Ends a duty cycle: wakes the threads that sleep until there is a completion, or a call. */
     public void ring() {
         if (touched.isEmpty()) {
             return;
         }
         VarHandle.fullFence();
         for (int i = 0; i < touched.size(); i++) {
-            OperationQueue queue = touched.get(i);
-            queue.touched = false;
-            if (!queue.container.gone) {
-                ring(queue);
+            ArmedRing ring = touched.get(i);
+            ring.touched = false;
+            if (!ring.container.gone) {
+                ring(ring);
             }
         }
         touched.clear();
     }
 
-    private void ring(OperationQueue queue) {
-        long arm = queue.ring.arm();
-        if (arm == ArmWord.DISARMED || arm == queue.servedArm) {
+    private void ring(ArmedRing ring) {
+        long arm = ring.arm();
+        if (arm == ArmWord.DISARMED || arm == ring.servedArm) {
             return;
         }
-        queue.servedArm = arm;
-        Container container = queue.container;
+        ring.servedArm = arm;
+        Container container = ring.container;
         List<Doorbell> doorbells = container.doorbells;
         int number = ArmWord.doorbell(arm);
         if (number >= doorbells.size()) {
-            faulty.add(container, "an arm word of a queue pair that names no doorbell");
+            faulty.add(container, "an arm word of a queue that names no doorbell");
             return;
         }
         doorbells.get(number).ring();

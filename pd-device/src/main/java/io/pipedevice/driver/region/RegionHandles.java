@@ -66,8 +66,15 @@ public final class RegionHandles extends Handles<Region> {
         return handle.target.has(offset, length) ? OperationStatus.OK : OperationStatus.RANGE;
     }
 
-    /** The status of an operation that uses a part of a region of the process as its buffer. */
-    int checkBuffer(int number, long offset, int length) {
+    /**
+     * The status of an operation that uses a part of a region of the process as its buffer.
+     *
+     * @param number any value
+     * @param offset any value
+     * @param length any value
+     * @return one of {@link OperationStatus}
+     */
+    public int checkBuffer(int number, long offset, int length) {
         Handle<Region> handle = handle(number);
         boolean usable = handle != null
                 && handle.target.owner == container

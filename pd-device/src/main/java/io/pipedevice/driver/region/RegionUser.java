@@ -34,7 +34,7 @@ public final class RegionUser implements OperationQueue.Turns {
     boolean throttled;
 
     private final OperationCopies copies;
-    private final List<OperationQueue> touched;
+    private final List<ArmedRing> touched;
     private final Function<RegionUser, Calls> makeCalls;
 
     /** Null before the first call. */
@@ -51,7 +51,7 @@ public final class RegionUser implements OperationQueue.Turns {
      * Begins without regions and queue pairs.
      *
      * @param copies moves bytes
-     * @param touched the queue pairs, of all processes, that have posted completions in this duty cycle
+     * @param touched the rings, of all processes, that were filled in this duty cycle
      * @param makeCalls makes what executes the calls of a process
      */
     RegionUser(
@@ -59,7 +59,7 @@ public final class RegionUser implements OperationQueue.Turns {
             Names<Region> names,
             Rights rights,
             OperationCopies copies,
-            List<OperationQueue> touched,
+            List<ArmedRing> touched,
             Function<RegionUser, Calls> makeCalls) {
         this.container = container;
         this.handles = new RegionHandles(container, names, rights, this::changed);
@@ -114,10 +114,10 @@ public final class RegionUser implements OperationQueue.Turns {
     }
 
     @Override
-    public void completed(OperationQueue queue) {
-        if (!queue.touched) {
-            queue.touched = true;
-            touched.add(queue);
+    public void filled(ArmedRing ring) {
+        if (!ring.touched) {
+            ring.touched = true;
+            touched.add(ring);
         }
     }
 
@@ -148,8 +148,18 @@ public final class RegionUser implements OperationQueue.Turns {
         }
     }
 
-    /** Whether requests were announced since the last look. */
+    /** Takes back the calls that the process has served for others. */
+    void lookAtCalls(long nowNs) {
+        if (calls != null) {
+            calls.look(nowNs);
+        }
+    }
+
+    /** Whether requests were announced since the last look, or calls were returned. */
     boolean hasAnnouncements() {
+        if (calls != null && calls.hasReturns()) {
+            return true;
+        }
         for (int group = 0; group < activities.length; group++) {
             if (OperationConsumer.activity(words, group * OperationPageDescriptor.GROUP) != activities[group]) {
                 return true;

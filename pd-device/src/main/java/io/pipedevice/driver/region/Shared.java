@@ -65,8 +65,12 @@ public abstract class Shared {
         return open;
     }
 
-    /** Lets no operation begin any more; returns false if that was so. */
-    final boolean end() {
+    /**
+     * Lets no operation begin any more.
+     *
+     * @return false if that was so before
+     */
+    protected final boolean end() {
         if (!open) {
             return false;
         }

@@ -61,7 +61,7 @@ final class ControlSession {
     /** {@link FunctionControl}: the verification for which the postponed message waits. */
     Verification verification;
 
-    /** {@link RegionControl}: whether the postponed message waits for the end of a region. */
+    /** {@link RegionControl} and {@link FunctionControl}: whether the postponed message waits for the end of something. */
     boolean deregisters;
 
     /**

@@ -15,6 +15,8 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.operation.CallPageDescriptor;
+import io.pipedevice.operation.ReturnPageDescriptor;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.RegionMessage;
@@ -58,7 +60,8 @@ public final class FunctionControl {
             case FunctionMessage.RELEASE_FUNCTION -> release(user, request);
             case FunctionMessage.PROGRAM_OF -> program(user, request);
             case FunctionMessage.REGION_OF -> region(user, request);
-            default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
+            case FunctionMessage.SERVE -> serve(session, user, request, fds, resume);
+            default -> stopServing(session, user, request, resume);
         };
     }
 
@@ -100,7 +103,8 @@ public final class FunctionControl {
                 || count > FunctionMessage.MAX_REGIONS) {
             throw new Refusal(
                     Errno.EINVAL,
-                    "version " + version + ", messages of " + length + " bytes, fuel " + fuel + ", " + count + " regions");
+                    "version " + version + ", messages of " + length + " bytes, fuel " + fuel + ", " + count
+                            + " regions");
         }
         if (size < 1 || size > FunctionMessage.MAX_PROGRAM || fds.count() != 1) {
             throw new Refusal(Errno.EINVAL, "a program of " + size + " bytes");
@@ -196,6 +200,7 @@ public final class FunctionControl {
                 .messageLength(best.messageLength())
                 .regions(best.regionCount())
                 .fuel(best.fuel)
+                .stateLength(best.stateLength())
                 .names(name, best.symbol)
                 .handle(handle.number())
                 .rights(best.neededRights)
@@ -247,5 +252,46 @@ public final class FunctionControl {
             throw new Refusal(Errno.EINVAL, "the function has no region " + request.regions());
         }
         return regions.found(user.regions, region, request);
+    }
+
+    private Fd[] serve(
+            ControlSession session, FunctionUser user, FunctionMessage request, ReceivedFds fds, Runnable resume)
+            throws Refusal {
+        int lanes = request.queues();
+        int depth = request.depth();
+        int room = request.messageLength();
+        if (session.preparation instanceof QueuePages pages) {
+            session.preparation = null;
+            pages.finish();
+            session.container.mapped(pages.operations.size());
+            user.serve(pages.completions, pages.operations, lanes, depth, room);
+            request.answer().size(pages.completions.size());
+            return new Fd[] {pages.completions.fd()};
+        }
+        if (user.isServing() || !CallPageDescriptor.isValid(lanes, depth, room)) {
+            throw new Refusal(
+                    Errno.EINVAL, lanes + " lanes of depth " + depth + " for " + room + " bytes, or a second time");
+        }
+        long size = Memory.wholePages(ReturnPageDescriptor.length(lanes, depth, room));
+        if (request.size() != size || fds.count() != 1) {
+            throw new Refusal(Errno.EINVAL, "the page of returns must be one memory object of " + size + " bytes");
+        }
+        regions.prepare(session, fds, size, CallPageDescriptor.length(lanes, depth, room), resume);
+        return null;
+    }
+
+    private static Fd[] stopServing(
+            ControlSession session, FunctionUser user, FunctionMessage request, Runnable resume) throws Refusal {
+        if (session.deregisters) {
+            session.deregisters = false;
+            request.answer();
+            return NO_FDS;
+        }
+        if (!user.isServing()) {
+            throw new Refusal(Errno.EINVAL, "the process serves no calls");
+        }
+        session.deregisters = true;
+        user.stopServing(resume);
+        return null;
     }
 }

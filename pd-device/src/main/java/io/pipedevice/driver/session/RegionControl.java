@@ -4,13 +4,13 @@ package io.pipedevice.driver.session;
 import io.pipedevice.device.Device;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.region.Grant;
+import io.pipedevice.driver.region.Handle;
+import io.pipedevice.driver.region.Names;
 import io.pipedevice.driver.region.Operations;
 import io.pipedevice.driver.region.Region;
-import io.pipedevice.driver.region.Rights;
-import io.pipedevice.driver.region.Names;
-import io.pipedevice.driver.region.Handle;
-import io.pipedevice.driver.region.Shared;
 import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.region.Rights;
+import io.pipedevice.driver.region.Shared;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
@@ -48,8 +48,7 @@ public final class RegionControl {
      * @param operations has the processes
      * @param chores does long work in steps
      */
-    public RegionControl(
-            Device device, Attachments attachments, Operations operations, Chores chores) {
+    public RegionControl(Device device, Attachments attachments, Operations operations, Chores chores) {
         this.device = device;
         this.attachments = attachments;
         this.operations = operations;
@@ -111,17 +110,27 @@ public final class RegionControl {
         if (request.size() != size || fds.count() != 1) {
             throw new Refusal(Errno.EINVAL, "the operation page must be one memory object of " + size + " bytes");
         }
-        Attachments.checkDescriptors(session.container);
-        Attachments.takeSendMemory(session.container, size);
-        session.preparation = pages(session, fds, depth, queues, size, resume);
-        chores.add(session.preparation);
+        prepare(session, fds, size, CompletionPageDescriptor.length(depth, queues), resume);
         return null;
     }
 
-    private QueuePages pages(ControlSession session, ReceivedFds fds, int depth, int queues, long size, Runnable resume)
+    /**
+     * Prepares two pages, of the process and of the driver, for a message that is handled again then.
+     *
+     * @param size of the page of the process, in whole pages
+     * @param driversSize of the page of the driver
+     */
+    void prepare(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume)
+            throws Refusal {
+        Attachments.checkDescriptors(session.container);
+        Attachments.takeSendMemory(session.container, size);
+        session.preparation = pages(session, fds, size, Memory.wholePages(driversSize), resume);
+        chores.add(session.preparation);
+    }
+
+    private QueuePages pages(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume)
             throws Refusal {
         Container container = session.container;
-        long completionSize = Memory.wholePages(CompletionPageDescriptor.length(depth, queues));
         SharedRegion page = null;
         boolean charged = false;
         try {
@@ -129,19 +138,19 @@ public final class RegionControl {
             if (!page.isBacked(0, size)) {
                 throw new IOException("it has pages that its owner has not allocated");
             }
-            container.allocatingPage(completionSize);
+            container.allocatingPage(driversSize);
             charged = true;
-            SharedRegion completions = SharedRegion.create("pd-completions", completionSize, false);
-            return new QueuePages(session, resume, attachments, container, page, completions);
+            SharedRegion drivers = SharedRegion.create("pd-completions", driversSize, false);
+            return new QueuePages(session, resume, attachments, container, page, drivers);
         } catch (IOException e) {
             if (charged) {
-                container.freePage(null, completionSize);
+                container.freePage(null, driversSize);
             }
             if (page != null) {
                 attachments.dispose(page);
             }
             container.use.giveSendMemory(size);
-            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the operation page");
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the page");
         }
     }
 

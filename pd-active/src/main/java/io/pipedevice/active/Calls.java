@@ -1,0 +1,242 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active;
+
+import io.pipedevice.client.DriverLink;
+import io.pipedevice.client.RingWait;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.OperationCode;
+import io.pipedevice.operation.OperationProducer;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.IdentityHashMap;
+
+/**
+ * A queue of calls of functions. Used by one thread at a time.
+ *
+ * <p>{@link #message} has the memory in which a message is written, and in which the answer is. {@link #post} posts a call,
+ * and returns false if {@code depth} calls are outstanding; the place may begin at once, and after {@link #flush} it does.
+ * {@link #poll} and {@link #await} consume the ends of calls, in any order. {@link #call} posts a call, and waits for its
+ * end; no other call may be outstanding then.
+ */
+public final class Calls implements AutoCloseable {
+    private static final int LOOKS_BEFORE_CHECK = 1 << 16;
+
+    private final Regions regions;
+    private final DriverLink link;
+    private final OperationProducer ring;
+    private final RingWait wait;
+    private final int depth;
+    private final OutstandingCall[] calls;
+
+    /** Numbers of those that are not in use. */
+    private final int[] free;
+
+    private int freeCount;
+    private final IdentityHashMap<RemoteFunction, MessageBuffer> buffers = new IdentityHashMap<>();
+    private final CallCompletion own = new CallCompletion();
+    private int looks;
+    private boolean closed;
+
+    Calls(Regions regions, DriverLink link, OperationProducer ring, int depth) {
+        this.regions = regions;
+        this.link = link;
+        this.ring = ring;
+        this.depth = depth;
+        this.calls = new OutstandingCall[depth];
+        this.free = new int[depth];
+        for (int i = 0; i < depth; i++) {
+            calls[i] = new OutstandingCall();
+            free[freeCount++] = i;
+        }
+        this.wait = link.newWait(new RingWait.Ring() {
+            @Override
+            public boolean isReady() {
+                return ring.isReady();
+            }
+
+            @Override
+            public void arm(long word) {
+                ring.arm(word);
+            }
+        });
+    }
+
+    /** A call that was posted and has not ended. */
+    private static final class OutstandingCall {
+        long id;
+        Place place;
+    }
+
+    /**
+     * Memory for a message of a function, which may be used for one call after the other.
+     *
+     * @param function that it is for
+     * @return as many bytes as messages of the function have, zeroed; alive until {@link #close}
+     * @throws PdException if the driver refuses memory for messages or is gone
+     * @throws IllegalStateException if there are as many messages of this function as the depth
+     */
+    public MemorySegment message(RemoteFunction function) throws PdException {
+        requireOpen();
+        MessageBuffer buffer = buffers.get(function);
+        if (buffer == null) {
+            buffer = new MessageBuffer(regions, function, depth);
+            buffers.put(function, buffer);
+        }
+        return buffer.take();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the calls are closed");
+        }
+    }
+
+    /**
+     * Posts a call. The message must not be used until its end.
+     *
+     * @param id that the completion repeats
+     * @param function to call
+     * @param message memory of {@link #message} for this function
+     * @param place where it runs
+     * @return false if the depth is reached
+     */
+    public boolean post(long id, RemoteFunction function, MemorySegment message, Place place) {
+        requireOpen();
+        if (freeCount == 0) {
+            return false;
+        }
+        MessageBuffer buffer = buffers.get(function);
+        long offset = buffer == null ? -1 : buffer.offset(message);
+        if (offset < 0) {
+            throw new IllegalArgumentException("the message is not memory of these calls for " + function);
+        }
+        int number = free[--freeCount];
+        OutstandingCall call = calls[number];
+        call.id = id;
+        call.place = place == Place.AUTO ? Place.DEVICE : place;
+        long flags = place == Place.HOST ? CallFlags.HOST : 0;
+        boolean posted = ring.post(
+                OperationCode.CALL,
+                number,
+                function.handle(),
+                0,
+                function.messageLength(),
+                buffer.handle(),
+                offset,
+                flags,
+                System.nanoTime());
+        assert posted;
+        return true;
+    }
+
+    /**
+     * Makes the places begin with what was posted; wakes the driver if it sleeps.
+     *
+     * @throws PdException if the driver is gone
+     */
+    public void flush() throws PdException {
+        if (ring.announce()) {
+            link.wakeDriver();
+        }
+    }
+
+    /**
+     * Takes the end of a call, if one has ended.
+     *
+     * @param into receives it
+     * @return false if none has
+     * @throws PdException if the driver is gone, which is looked at now and then
+     */
+    public boolean poll(CallCompletion into) throws PdException {
+        if (!ring.poll()) {
+            if ((++looks & LOOKS_BEFORE_CHECK - 1) == 0) {
+                link.checkDriver();
+            }
+            return false;
+        }
+        long number = ring.id();
+        Status status = Status.of(ring.status());
+        if (status == null || number < 0 || number >= depth || calls[(int) number].place == null) {
+            throw link.broken("a completion of a call " + number + " with the status " + ring.status());
+        }
+        OutstandingCall call = calls[(int) number];
+        into.id = call.id;
+        into.result = ring.value();
+        into.status = status;
+        into.place = call.place;
+        into.delayNs = Integer.toUnsignedLong(ring.delayNs());
+        call.place = null;
+        free[freeCount++] = (int) number;
+        return true;
+    }
+
+    /**
+     * Waits for the end of a call: spins for a while, and then sleeps until the driver wakes the thread. A virtual thread
+     * parks.
+     *
+     * @param into receives it
+     * @param timeoutNs longest time in nanoseconds, {@link Long#MAX_VALUE} for ever
+     * @return false after the timeout, and if nothing is outstanding
+     * @throws PdException if the driver is gone
+     */
+    public boolean await(CallCompletion into, long timeoutNs) throws PdException {
+        flush();
+        if (outstanding() == 0 || (!ring.isReady() && !wait.await(timeoutNs))) {
+            return false;
+        }
+        return poll(into);
+    }
+
+    /**
+     * The number of calls that were posted and whose ends were not taken.
+     *
+     * @return 0 to the depth
+     */
+    public int outstanding() {
+        return depth - freeCount;
+    }
+
+    /**
+     * Calls a function, and waits for its end. The message has the answer then.
+     *
+     * @param function to call
+     * @param message memory of {@link #message} for this function
+     * @param place where it runs
+     * @return what the function returned
+     * @throws IOException if it has no result, as an {@link OperationException}, or the driver is gone
+     */
+    public long call(RemoteFunction function, MemorySegment message, Place place) throws IOException {
+        if (outstanding() > 0) {
+            throw new IllegalStateException(outstanding() + " calls are outstanding");
+        }
+        if (!post(0, function, message, place) || !await(own, Long.MAX_VALUE)) {
+            throw new PdException(Errno.EIO, "a call without an end");
+        }
+        if (own.status != Status.OK) {
+            throw new OperationException(own.status, function);
+        }
+        return own.result;
+    }
+
+    /** Waits for the outstanding calls, and frees the messages. A second call does nothing. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            boolean left;
+            do {
+                left = outstanding() > 0 && await(own, Long.MAX_VALUE);
+            } while (left);
+            regions.giveBack(ring);
+        } catch (PdException e) {
+            // The driver is gone, and with it all queue pairs.
+            closed = true;
+        }
+        buffers.values().forEach(MessageBuffer::close);
+    }
+}

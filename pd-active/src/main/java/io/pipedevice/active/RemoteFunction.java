@@ -1,0 +1,119 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active;
+
+import io.pipedevice.protocol.FunctionMessage;
+
+/** A function of another process, or of this one, that was found by its name. Thread safe. */
+public final class RemoteFunction implements AutoCloseable {
+    private final FunctionExchange exchange;
+    private final String name;
+    private final String symbol;
+    private final int handle;
+    private final int version;
+    private final int messageLength;
+    private final int stateLength;
+    private final int regions;
+    private final long fuel;
+    private final int neededRights;
+    private final int ownerUser;
+    private final int ownerProcess;
+    private boolean closed;
+
+    RemoteFunction(FunctionExchange exchange, FunctionMessage answer) {
+        this.exchange = exchange;
+        this.name = answer.name();
+        this.symbol = answer.symbol();
+        this.handle = answer.handle();
+        this.version = answer.version();
+        this.messageLength = answer.messageLength();
+        this.stateLength = answer.stateLength();
+        this.regions = answer.regions();
+        this.fuel = answer.fuel();
+        this.neededRights = answer.rights();
+        this.ownerUser = answer.user();
+        this.ownerProcess = answer.process();
+    }
+
+    /**
+     * The name.
+     *
+     * @return by which it was found
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * The version.
+     *
+     * @return from 1
+     */
+    public int version() {
+        return version;
+    }
+
+    /**
+     * The length of its messages.
+     *
+     * @return in bytes
+     */
+    public int messageLength() {
+        return messageLength;
+    }
+
+    /**
+     * The user of the owner, which the driver has from the kernel.
+     *
+     * @return its number
+     */
+    public int ownerUser() {
+        return ownerUser;
+    }
+
+    /**
+     * The owner's process, which the driver has from the kernel.
+     *
+     * @return its number in the driver's PID namespace
+     */
+    public int ownerProcess() {
+        return ownerProcess;
+    }
+
+    String symbol() {
+        return symbol;
+    }
+
+    int handle() {
+        return handle;
+    }
+
+    int stateLength() {
+        return stateLength;
+    }
+
+    int regions() {
+        return regions;
+    }
+
+    long fuel() {
+        return fuel;
+    }
+
+    int neededRights() {
+        return neededRights;
+    }
+
+    /** Gives the function up. No call of it may be outstanding. A second call does nothing. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            exchange.tell(FunctionMessage.RELEASE_FUNCTION, handle);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "function " + name + " of version " + version + " of process " + ownerProcess;
+    }
+}

@@ -1,0 +1,147 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.driver.share.CounterType;
+import io.pipedevice.test.ChildJvm;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Functions of processes, and calls of other processes that the device executes. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+final class FunctionProcessesTest {
+    private TestDriver driver;
+    private ChildJvm owner;
+    private ChildJvm client;
+
+    @BeforeEach
+    void start() throws IOException {
+        driver = new TestDriver(new DriverContext());
+        owner = FunctionProcess.start(driver.directory);
+        client = FunctionProcess.start(driver.directory);
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws IOException {
+        for (ChildJvm child : new ChildJvm[] {owner, client}) {
+            if (child != null) {
+                child.close();
+            }
+        }
+        if (driver != null) {
+            try {
+                driver.awaitNothingLeft();
+            } finally {
+                driver.close();
+            }
+        }
+    }
+
+    private String owner(String command) throws IOException {
+        return RegionProcess.ask(owner, command);
+    }
+
+    private String client(String command) throws IOException {
+        return RegionProcess.ask(client, command);
+    }
+
+    @Test
+    void aFunctionOperatesWithItsOwnersRightsOnARegionThatTheCallerDoesNotReach() throws IOException {
+        owner("region table");
+        assertEquals("0", owner("function add 1 ADD 1000 anyone:c"));
+        assertEquals("0", owner("function read 1 READ 1000 anyone:c"));
+        assertEquals("1", client("find add"));
+        owner.signal("STOP");
+        assertEquals("0", client("call DEVICE 5 16"));
+        assertEquals("25", client("call DEVICE 5 16 6"));
+        assertEquals("RANGE", client("call DEVICE 5 8192"));
+        assertEquals("ALIGNMENT", client("call DEVICE 5 4"));
+        assertEquals("1", client("find read"));
+        assertEquals("8", client("call DEVICE 7 16"));
+        assertEquals("30", client("answer 2"));
+        assertEquals("7", client("answer 0"));
+        owner.signal("CONT");
+        assertEquals("30", owner("word 16"));
+    }
+
+    @Test
+    void aProgramThatIsNotSafeIsRefusedWithTheVerifiersSentence() throws IOException {
+        owner("region table");
+        assertEquals("ENOEXEC", owner("function bad 1 UNSAFE 1000 anyone:c"));
+        String problem = owner("problem");
+        assertTrue(problem.contains("instruction 0"), problem);
+        assertEquals("ENOENT", client("find bad"));
+    }
+
+    @Test
+    void aCallerFindsTheHighestVersionThatItMayCallOrOneByItsNumber() throws IOException {
+        owner("region table");
+        owner("function f 1 ADD 1000 anyone:c");
+        owner("function f 2 READ 1000 anyone:c");
+        assertEquals("EEXIST", owner("function f 2 ADD 1000"));
+        owner("function f 3 READ 1000");
+        assertEquals("2", client("find f"));
+        assertEquals("1", client("find f 1"));
+        assertEquals("EACCES", client("find f 3"));
+        assertEquals("ENOENT", client("find f 4"));
+        owner("grant anyone:c");
+        assertEquals("3", client("find f"));
+        assertEquals("8", client("call DEVICE 7 0"));
+        owner("grant anyone:");
+        assertEquals("DENIED", client("call DEVICE 7 0"));
+        owner("close");
+        assertEquals("GONE", client("call DEVICE 7 0"));
+        assertEquals("0", client("release"));
+        assertEquals("NO_REGION", client("call DEVICE 7 0"));
+    }
+
+    @Test
+    void aCallThatDoesNotEndUsesUpItsFuelWhileOthersGoOn() throws IOException {
+        owner("region table");
+        owner("function spin 1 SPIN 67108864 anyone:c");
+        owner("function short 1 SPIN 5000 anyone:c");
+        owner("function add 1 ADD 1000 anyone:c");
+        client("find short");
+        assertEquals("FUEL", client("call DEVICE 0 0"));
+        client("find spin");
+        client.tell("call DEVICE 0 0");
+        RegionProcess.ask(owner, "find add");
+        assertEquals("0", owner("call DEVICE 1 0"));
+        assertEquals("FUEL", client.expect("="));
+    }
+
+    @Test
+    void aCallEndsWithTheOwnerAndWithARegionOfItsFunction() throws IOException {
+        owner("region table");
+        owner("function spin 1 SPIN 67108864 anyone:c");
+        client("find spin");
+        client.tell("call DEVICE 0 0");
+        owner("end-region");
+        assertEquals("GONE", client.expect("="));
+        owner("region table");
+        owner("function spin 2 SPIN 67108864 anyone:c");
+        client("find spin");
+        client.tell("call DEVICE 0 0");
+        owner.kill();
+        assertEquals("GONE", client.expect("="));
+        assertEquals("ENOENT", client("find spin"));
+    }
+
+    @Test
+    void aCallerThatIsKilledLeavesNothing() throws IOException {
+        owner("region table");
+        owner("function spin 1 SPIN 67108864 anyone:c");
+        client("find spin");
+        client.tell("call DEVICE 0 0 1000");
+        client.kill();
+        driver.awaitCounter(CounterType.CONTAINERS, 1);
+        owner("find spin");
+        assertEquals("FUEL", owner("call DEVICE 0 0"));
+    }
+}
