@@ -23,7 +23,7 @@ import java.util.IdentityHashMap;
 public final class Calls implements AutoCloseable {
     private static final int LOOKS_BEFORE_CHECK = 1 << 16;
 
-    private final Regions regions;
+    private final RegionExchange exchange;
     private final DriverLink link;
     private final OperationProducer ring;
     private final RingWait wait;
@@ -39,10 +39,10 @@ public final class Calls implements AutoCloseable {
     private int looks;
     private boolean closed;
 
-    Calls(Regions regions, DriverLink link, OperationProducer ring, int depth) {
-        this.regions = regions;
+    Calls(RegionExchange exchange, DriverLink link, int depth) throws PdException {
+        this.exchange = exchange;
         this.link = link;
-        this.ring = ring;
+        this.ring = exchange.takeRing();
         this.depth = depth;
         this.calls = new OutstandingCall[depth];
         this.free = new int[depth];
@@ -81,7 +81,7 @@ public final class Calls implements AutoCloseable {
         requireOpen();
         MessageBuffer buffer = buffers.get(function);
         if (buffer == null) {
-            buffer = new MessageBuffer(regions, function, depth);
+            buffer = new MessageBuffer(exchange, function, depth);
             buffers.put(function, buffer);
         }
         return buffer.take();
@@ -232,7 +232,7 @@ public final class Calls implements AutoCloseable {
             do {
                 left = outstanding() > 0 && await(own, Long.MAX_VALUE);
             } while (left);
-            regions.giveBack(ring);
+            exchange.giveBack(ring);
         } catch (PdException e) {
             // The driver is gone, and with it all queue pairs.
             closed = true;

@@ -6,6 +6,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
@@ -32,19 +33,26 @@ final class FunctionExchange {
         try (SharedRegion memory = SharedRegion.create("pd-program", Memory.wholePages(program.length), false)) {
             memory.allocate(0, memory.size());
             MemorySegment.copy(MemorySegment.ofArray(program), 0, memory.memory(), 0, program.length);
-            int handle = link.call(
+            Function function = link.call(
                     FunctionMessage.REGISTER_FUNCTION,
                     request -> fill(new FunctionMessage(request), definition),
-                    (answer, none) -> new FunctionMessage(answer).handle(),
+                    (answer, none) -> registered(definition, new FunctionMessage(answer)),
                     memory.fd());
-            Function function = new Function(this, definition, handle);
-            own.put(handle, function);
+            own.put(function.handle(), function);
             return function;
         } catch (PdException e) {
             throw e;
         } catch (IOException e) {
             throw PdException.wrap("no memory for a program of " + program.length + " bytes", e);
         }
+    }
+
+    private Function registered(FunctionDefinition definition, FunctionMessage answer) throws PdException {
+        int state = answer.stateLength();
+        if (state < 0 || state > CallPageDescriptor.MAX_ROOM) {
+            throw link.broken("a function with states of " + state + " bytes");
+        }
+        return new Function(this, definition, answer.handle(), state);
     }
 
     private static void fill(FunctionMessage request, FunctionDefinition definition) {
@@ -62,6 +70,16 @@ final class FunctionExchange {
     /** The function of this process that has a handle; null if it has ended. */
     Function own(int handle) {
         return own.get(handle);
+    }
+
+    /** The room that a call of any function of this process needs in a lane. */
+    int room() {
+        int room = CallPageDescriptor.room(1, 0);
+        for (Function function : own.values()) {
+            room = Math.max(
+                    room, CallPageDescriptor.room(function.definition().messageLength(), function.stateLength()));
+        }
+        return room;
     }
 
     void forget(Function function) {
@@ -82,7 +100,12 @@ final class FunctionExchange {
         int length = answer.messageLength();
         int state = answer.stateLength();
         int regions = answer.regions();
-        if (length < 1 || length > FunctionMessage.MAX_MESSAGE || state < 0 || regions < 0) {
+        if (length < 1
+                || length > FunctionMessage.MAX_MESSAGE
+                || state < 0
+                || state > CallPageDescriptor.MAX_ROOM
+                || regions < 0
+                || regions > FunctionMessage.MAX_REGIONS) {
             throw link.broken("a function with messages of " + length + " bytes");
         }
         return new RemoteFunction(this, answer);

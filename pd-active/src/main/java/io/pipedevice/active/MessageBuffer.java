@@ -20,12 +20,12 @@ final class MessageBuffer implements AutoCloseable {
     private final int count;
     private int taken;
 
-    MessageBuffer(Regions regions, RemoteFunction function, int count) throws PdException {
+    MessageBuffer(RegionExchange exchange, RemoteFunction function, int count) throws PdException {
         this.count = count;
         messageLength = function.messageLength();
         stateOffset = rounded(messageLength, Long.BYTES);
         slotLength = rounded(stateOffset + function.stateLength(), ALIGNMENT);
-        region = regions.register((long) slotLength * count);
+        region = exchange.register((long) slotLength * count);
         memory = region.memory();
     }
 

@@ -9,7 +9,7 @@ public enum Place {
     /** On the driver's thread. */
     DEVICE,
 
-    /** In the process of the function's owner, if it has a function server. */
+    /** In the process of the function's owner, if it has a {@link FunctionServer}. */
     HOST,
 
     /** Where calls wait least, as far as it is possible there. A call that has begun may be moved. */

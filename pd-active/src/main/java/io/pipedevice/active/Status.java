@@ -41,7 +41,7 @@ public enum Status {
     /** The call goes on elsewhere; not seen outside of {@link Calls}. */
     MOVED(OperationStatus.MOVED, "the call goes on elsewhere"),
 
-    /** The owner has no function server, or it was closed. */
+    /** The owner has no {@link FunctionServer}, or it was closed. */
     NOT_SERVED(OperationStatus.NOT_SERVED, "the function's owner serves no calls"),
 
     /** A state of a run was changed on its way. */

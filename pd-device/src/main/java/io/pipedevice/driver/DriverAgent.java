@@ -136,8 +136,8 @@ final class DriverAgent implements Agent, IdleStrategy {
                 new SocketControl(connections, ports, owners, copies, notifier, counters, policy, introductions);
         OperationCopies moves = new OperationCopies(device, copies, completions, counters);
         this.operations = new Operations(new Rights(policy), moves, faulty, counters);
-        this.functions =
-                new Functions(operations, moves, faulty, signal::signal, unwanted -> disposal.close(unwanted.program()));
+        this.functions = new Functions(
+                operations, moves, faulty, signal::signal, unwanted -> disposal.close(unwanted.program()));
         RegionControl regions = new RegionControl(device, attachments, operations, chores);
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
         this.containers = new Containers(

@@ -5,11 +5,13 @@ import io.pipedevice.active.CallCompletion;
 import io.pipedevice.active.Calls;
 import io.pipedevice.active.Function;
 import io.pipedevice.active.FunctionDefinition;
+import io.pipedevice.active.FunctionServer;
 import io.pipedevice.active.OperationException;
 import io.pipedevice.active.Place;
 import io.pipedevice.active.Region;
 import io.pipedevice.active.Regions;
 import io.pipedevice.active.RemoteFunction;
+import io.pipedevice.active.Status;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.test.ChildJvm;
@@ -36,6 +38,7 @@ final class FunctionProcess {
     private final CallCompletion completion = new CallCompletion();
     private Region region;
     private Function own;
+    private FunctionServer server;
     private RemoteFunction found;
     private MemorySegment message;
     private String problem = "";
@@ -71,13 +74,26 @@ final class FunctionProcess {
 
     private String answer(String[] words) throws IOException {
         try {
-            return words[0].equals("problem") ? problem : Long.toString(act(words));
+            return switch (words[0]) {
+                case "problem" -> problem;
+                case "await" -> awaited();
+                default -> Long.toString(act(words));
+            };
         } catch (OperationException e) {
             return e.status().name();
         } catch (PdException e) {
             problem = e.getMessage();
             return Errno.name(e.errno());
         }
+    }
+
+    /** The result of a call that was posted, or its status if it failed. */
+    private String awaited() throws IOException {
+        boolean ended = calls.await(completion, Long.MAX_VALUE);
+        assert ended;
+        return completion.status() == Status.OK
+                ? Long.toString(completion.result())
+                : completion.status().name();
     }
 
     private long act(String[] words) throws IOException {
@@ -106,6 +122,8 @@ final class FunctionProcess {
                 message = calls.message(found);
                 return found.version();
             }
+            case "serve" -> server = regions.serve(Integer.parseInt(words[1]));
+            case "stop" -> server.close();
             case "release" -> found.close();
             case "call" -> {
                 return call(words);
@@ -115,15 +133,6 @@ final class FunctionProcess {
                 boolean posted = calls.post(7, found, message, Place.valueOf(words[1]));
                 calls.flush();
                 return posted ? 1 : 0;
-            }
-            case "await" -> {
-                if (!calls.await(completion, Long.MAX_VALUE)) {
-                    return -1;
-                }
-                if (completion.status() != io.pipedevice.active.Status.OK) {
-                    throw new IllegalStateException(completion.toString());
-                }
-                return completion.result();
             }
             case "answer" -> {
                 return message.getAtIndex(ValueLayout.JAVA_LONG, Integer.parseInt(words[1]));

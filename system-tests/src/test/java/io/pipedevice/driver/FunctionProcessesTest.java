@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Functions of processes, and calls of other processes that the device executes. */
+/** Functions of processes, and calls of other processes at the device and at the host. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class FunctionProcessesTest {
     private TestDriver driver;
@@ -143,5 +143,60 @@ final class FunctionProcessesTest {
         driver.awaitCounter(CounterType.CONTAINERS, 1);
         owner("find spin");
         assertEquals("FUEL", owner("call DEVICE 0 0"));
+    }
+
+    @Test
+    void theOwnersThreadsRunCalls() throws IOException {
+        owner("region table");
+        owner("function add 1 ADD 1000 anyone:c");
+        owner("function short 1 SPIN 5000 anyone:c");
+        client("find add");
+        assertEquals("NOT_SERVED", client("call HOST 5 16"));
+        assertEquals("0", owner("serve 2"));
+        assertEquals("0", client("call HOST 5 16"));
+        assertEquals("5", client("call DEVICE 1 16"));
+        assertEquals("6", client("call HOST 5 16"));
+        assertEquals("RANGE", client("call HOST 5 8192"));
+        assertEquals("5006", client("call HOST 5 16 1000"));
+        client("find short");
+        assertEquals("FUEL", client("call HOST 0 0"));
+        assertEquals("EINVAL", owner("serve 2"));
+        assertEquals("0", owner("stop"));
+        assertEquals("NOT_SERVED", client("call HOST 5 16"));
+        assertEquals("0", owner("serve 1"));
+        assertEquals("FUEL", client("call HOST 0 0"));
+    }
+
+    @Test
+    void callsThatAreAtAnOwnerEndWithItsDeath() throws IOException {
+        owner("region table");
+        owner("function spin 1 SPIN 67108864 anyone:c");
+        owner("serve 1");
+        client("find spin");
+        owner.signal("STOP");
+        assertEquals("1", client("post HOST 0 0"));
+        assertEquals("1", client("post HOST 0 0"));
+        client.tell("await");
+        owner.kill();
+        assertEquals("GONE", client.expect("="));
+        assertEquals("GONE", client("await"));
+    }
+
+    @Test
+    void aCallerThatIsKilledWhileItsCallsAreAtAnOwnerLeavesNothing() throws IOException {
+        owner("region table");
+        owner("function add 1 ADD 1000 anyone:c");
+        owner("serve 1");
+        client("find add");
+        owner.signal("STOP");
+        client("post HOST 1 0");
+        client("post HOST 1 0");
+        client.kill();
+        driver.awaitCounter(CounterType.CONTAINERS, 1);
+        owner.signal("CONT");
+        owner("find add");
+        String before = owner("call HOST 1 0");
+        assertTrue(Integer.parseInt(before) <= 2, before);
+        assertEquals("0", owner("stop"));
     }
 }

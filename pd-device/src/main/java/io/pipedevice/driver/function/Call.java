@@ -8,7 +8,7 @@ import io.pipedevice.driver.region.Region;
 /** A call that is under way; used again for later ones. Belongs to the driver's thread. */
 final class Call {
     /** Of the process that calls. */
-    final FunctionUser user;
+    final CallOwner user;
 
     Calls.Caller caller;
     long id;
@@ -22,15 +22,15 @@ final class Call {
     /** The bytes of the buffer that the call may use. */
     int room;
 
+    /** Bytes of the state with which it was posted. */
+    int state;
+
     long flags;
     long postedNs;
     int delayNs;
 
     /** Whether the delay is known. */
     boolean begun;
-
-    /** Where it is in a process that serves it; else null. */
-    HostServer host;
 
     /** Null where the call is not at the device. */
     MessageRun run;
@@ -41,7 +41,7 @@ final class Call {
     /** Bytes of the driver's memory that it was counted with. */
     int footprint;
 
-    Call(FunctionUser user) {
+    Call(CallOwner user) {
         this.user = user;
     }
 

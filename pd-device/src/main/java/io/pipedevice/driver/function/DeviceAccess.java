@@ -28,7 +28,7 @@ final class DeviceAccess implements RegionAccess {
 
     /** Begins a turn of a call. */
     void begin(Call call, long now) {
-        container = call.user.container;
+        container = call.user.container();
         function = call.function;
         nowNs = now;
         leftNs = Share.SOCKET_TURN_NS;

@@ -5,6 +5,7 @@ import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.region.Need;
+import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.TurnTaker;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.operation.OperationStatus;
@@ -22,14 +23,16 @@ final class DeviceRunner implements TurnTaker {
     /** The most that is charged for a turn: the kernel may have run another thread meanwhile. */
     private static final long MOST_NS = 8L * Share.SOCKET_TURN_NS;
 
-    private final FunctionUser user;
+    private final CallOwner user;
+    private final RegionUser turns;
     private final OperationCopies copies;
     private final DeviceAccess access;
     private final ArrayDeque<Call> runnable = new ArrayDeque<>();
     private boolean active;
 
-    DeviceRunner(FunctionUser user, CallPlaces places) {
+    DeviceRunner(CallOwner user, RegionUser turns, CallPlaces places) {
         this.user = user;
+        this.turns = turns;
         this.copies = places.copies();
         this.access = places.access();
     }
@@ -54,7 +57,13 @@ final class DeviceRunner implements TurnTaker {
         } catch (InvalidStateException e) {
             user.end(call, 0, OperationStatus.STATE);
             return;
+        } catch (InternalError e) {
+            // As in a copy.
+            user.end(call, 0, OperationStatus.DEVICE);
+            return;
         }
+        // An operation that does nothing, where the run was paused.
+        call.waits = true;
         add(call);
     }
 
@@ -62,7 +71,7 @@ final class DeviceRunner implements TurnTaker {
         runnable.add(call);
         if (!active) {
             active = true;
-            user.regions.activate(this);
+            turns.activate(this);
         }
     }
 
@@ -83,7 +92,7 @@ final class DeviceRunner implements TurnTaker {
             }
             now = System.nanoTime();
         }
-        user.container.share.ran(Math.min(now - start, MOST_NS));
+        user.container().share.ran(Math.min(now - start, MOST_NS));
         return need;
     }
 
@@ -135,7 +144,7 @@ final class DeviceRunner implements TurnTaker {
         }
         MemorySegment message = run.message();
         boolean copied = DriverCopy.copy(message, 0, call.buffer.bytes(), call.bufferOffset, message.byteSize());
-        copies.moved(user.container, 2 * (int) message.byteSize());
+        copies.moved(user.container(), 2 * (int) message.byteSize());
         user.end(call, copied ? run.result() : 0, copied ? OperationStatus.OK : OperationStatus.DEVICE);
     }
 

@@ -24,7 +24,7 @@ import java.util.List;
  * A process that has functions, or has posted calls: its handles, its functions, and its calls that are under way. Belongs
  * to the driver's thread.
  */
-public final class FunctionUser implements Calls {
+public final class FunctionUser implements Calls, CallOwner, CallServer {
     /** Bytes of the driver's memory that the calls of a process may take; one call may always begin. */
     private static final int MOST_BYTES = 1 << 20;
 
@@ -67,7 +67,7 @@ public final class FunctionUser implements Calls {
         this.regions = regions;
         this.rights = rights;
         this.handles = new Handles<>(container, regions::changed);
-        this.device = new DeviceRunner(this, places);
+        this.device = new DeviceRunner(this, regions, places);
     }
 
     /**
@@ -102,6 +102,7 @@ public final class FunctionUser implements Calls {
         call.buffer = regions.handles.handle(operation.buffer()).target;
         call.bufferOffset = operation.bufferOffset();
         call.room = operation.length();
+        call.state = (int) Math.clamp(operation.targetOffset(), 0, Integer.MAX_VALUE);
         call.flags = operation.operand();
         call.postedNs = operation.secondOperand();
         call.footprint = call.function.footprint();
@@ -112,7 +113,7 @@ public final class FunctionUser implements Calls {
         } else if ((call.flags & CallFlags.HOST) == 0) {
             device.begin(call);
         } else if (call.function.server.serves(call.function)) {
-            call.function.server.host.forward(call);
+            call.function.server.forward(call);
         } else {
             end(call, 0, OperationStatus.NOT_SERVED);
         }
@@ -127,17 +128,22 @@ public final class FunctionUser implements Calls {
             end(call, 0, OperationStatus.DEVICE);
             return;
         }
-        device.resume(call, call.buffer.bytes(), call.bufferOffset + state, call.room - state);
+        device.resume(call, call.buffer.bytes(), call.bufferOffset + state, Math.min(call.state, call.room - state));
     }
 
-    /** Goes on with a call that has come back with a state, which lies in memory of a process. */
-    void goOnAtDevice(Call call, MemorySegment memory, long offset, int length) {
+    @Override
+    public void goOnAtDevice(Call call, MemorySegment memory, long offset, int length) {
         device.resume(call, memory, offset, Math.clamp(length, 0, call.function.stateLength()));
     }
 
-    /** Whether the process serves calls of a function of its own. */
-    boolean serves(StoredFunction function) {
+    @Override
+    public boolean serves(StoredFunction function) {
         return host != null && host.serves(function);
+    }
+
+    @Override
+    public void forward(Call call) {
+        host.forward(call);
     }
 
     /**
@@ -218,9 +224,10 @@ public final class FunctionUser implements Calls {
         boolean returnable = (flags & CallFlags.RETURNABLE) != 0;
         boolean hasState = (flags & (CallFlags.RETURNABLE | CallFlags.RESUME)) != 0;
         int state = CallPageDescriptor.state(function.messageLength());
-        int least = returnable
-                ? state + function.stateLength()
-                : hasState ? state + Long.BYTES : function.messageLength();
+        int least = returnable ? state + function.stateLength() : hasState ? state : function.messageLength();
+        if (hasState && operation.bufferOffset() % Long.BYTES != 0) {
+            return OperationStatus.BUFFER;
+        }
         return room < least
                 ? OperationStatus.BUFFER
                 : regions.handles.checkBuffer(operation.buffer(), operation.bufferOffset(), room);
@@ -242,8 +249,13 @@ public final class FunctionUser implements Calls {
         return true;
     }
 
-    /** Ends a call: tells its queue pair, and uses the record again. */
-    void end(Call call, long value, int status) {
+    @Override
+    public Container container() {
+        return container;
+    }
+
+    @Override
+    public void end(Call call, long value, int status) {
         if (call.run != null) {
             call.function.giveRun(call.run);
             call.run = null;

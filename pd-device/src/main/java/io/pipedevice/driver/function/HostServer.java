@@ -54,8 +54,7 @@ final class HostServer {
 
     /** Whether calls of a function are accepted. */
     boolean serves(StoredFunction function) {
-        return whenStopped == null
-                && CallPageDescriptor.room(function.messageLength(), function.stateLength()) <= room;
+        return whenStopped == null && CallPageDescriptor.room(function.messageLength(), function.stateLength()) <= room;
     }
 
     /** Takes a call: hands it to the process, or lets it wait for room. */
@@ -101,9 +100,8 @@ final class HostServer {
             call.user.end(call, 0, OperationStatus.DEVICE);
             return;
         }
-        call.user.container.share.ran(Share.cost(length + state));
+        call.user.container().share.ran(Share.cost(length + state));
         lane.ring.post(lane.add(call), call.function.ownersHandle, state, call.postedNs);
-        call.host = this;
         user.filled(lane);
     }
 
@@ -132,7 +130,6 @@ final class HostServer {
     }
 
     private void returned(CallLane ring, Call call) {
-        call.host = null;
         call.begun(ring.delayNs());
         int status = ring.status();
         if (status == OperationStatus.MOVED) {
@@ -155,7 +152,7 @@ final class HostServer {
             return OperationStatus.BUFFER;
         }
         int length = call.function.messageLength();
-        call.user.container.share.ran(Share.cost(length));
+        call.user.container().share.ran(Share.cost(length));
         boolean copied =
                 DriverCopy.copy(ring.returns(), ring.returned(), call.buffer.bytes(), call.bufferOffset, length);
         return copied ? OperationStatus.OK : OperationStatus.DEVICE;
@@ -202,7 +199,6 @@ final class HostServer {
                 Call call = lane.at(place);
                 if (call != null && (function == null || call.function == function)) {
                     lane.forget(place);
-                    call.host = null;
                     call.user.end(call, 0, status);
                 }
             }
@@ -210,7 +206,7 @@ final class HostServer {
     }
 
     /** Ends the calls of a process that is gone: their returns have no effect. */
-    void callerLeft(FunctionUser caller) {
+    void callerLeft(CallOwner caller) {
         waiting.removeIf(call -> call.user == caller);
         for (HostLane lane : lanes) {
             for (int place = 0; place < lane.depth(); place++) {

@@ -36,8 +36,8 @@ public final class StoredFunction extends Shared {
     /** Bytes of the program. */
     public final int programLength;
 
-    /** The process that has it. */
-    FunctionUser server;
+    /** Its owner. */
+    CallServer server;
 
     /** The number by which its owner names it. */
     int ownersHandle;

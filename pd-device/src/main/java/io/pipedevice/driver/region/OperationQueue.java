@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.operation.Operation;

@@ -132,8 +132,10 @@ public final class FunctionControl {
         if (verification.problem() != null) {
             throw new Refusal(Errno.ENOEXEC, verification.problem());
         }
-        switch (functions.register(
-                user, verification, handle -> request.answer().handle(handle.number()))) {
+        switch (functions.register(user, verification, handle -> {
+            request.answer().handle(handle.number());
+            request.stateLength(handle.target.stateLength());
+        })) {
             case REGISTERED -> {
                 return NO_FDS;
             }
@@ -280,8 +282,8 @@ public final class FunctionControl {
         return null;
     }
 
-    private static Fd[] stopServing(
-            ControlSession session, FunctionUser user, FunctionMessage request, Runnable resume) throws Refusal {
+    private static Fd[] stopServing(ControlSession session, FunctionUser user, FunctionMessage request, Runnable resume)
+            throws Refusal {
         if (session.deregisters) {
             session.deregisters = false;
             request.answer();

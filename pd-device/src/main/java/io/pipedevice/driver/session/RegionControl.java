@@ -120,8 +120,7 @@ public final class RegionControl {
      * @param size of the page of the process, in whole pages
      * @param driversSize of the page of the driver
      */
-    void prepare(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume)
-            throws Refusal {
+    void prepare(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume) throws Refusal {
         Attachments.checkDescriptors(session.container);
         Attachments.takeSendMemory(session.container, size);
         session.preparation = pages(session, fds, size, Memory.wholePages(driversSize), resume);
