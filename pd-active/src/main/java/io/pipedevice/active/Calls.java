@@ -23,6 +23,9 @@ import java.util.IdentityHashMap;
 public final class Calls implements AutoCloseable {
     private static final int LOOKS_BEFORE_CHECK = 1 << 16;
 
+    /** In the id of a request: an operation of a call that runs here, and not a call. */
+    private static final long OPERATION = 1L << 32;
+
     private final RegionExchange exchange;
     private final DriverLink link;
     private final OperationProducer ring;
@@ -34,6 +37,7 @@ public final class Calls implements AutoCloseable {
     private final int[] free;
 
     private int freeCount;
+    private final ClientPlace client;
     private final IdentityHashMap<RemoteFunction, MessageBuffer> buffers = new IdentityHashMap<>();
     private final CallCompletion own = new CallCompletion();
     private int looks;
@@ -50,6 +54,7 @@ public final class Calls implements AutoCloseable {
             calls[i] = new OutstandingCall();
             free[freeCount++] = i;
         }
+        this.client = new ClientPlace(exchange, ring, depth, OPERATION);
         this.wait = link.newWait(new RingWait.Ring() {
             @Override
             public boolean isReady() {
@@ -66,6 +71,9 @@ public final class Calls implements AutoCloseable {
     /** A call that was posted and has not ended. */
     private static final class OutstandingCall {
         long id;
+        RemoteFunction function;
+
+        /** Where it began; null if it has ended. */
         Place place;
     }
 
@@ -101,8 +109,9 @@ public final class Calls implements AutoCloseable {
      * @param message memory of {@link #message} for this function
      * @param place where it runs
      * @return false if the depth is reached
+     * @throws PdException of place CLIENT, EACCES without the rights to all regions of the function
      */
-    public boolean post(long id, RemoteFunction function, MemorySegment message, Place place) {
+    public boolean post(long id, RemoteFunction function, MemorySegment message, Place place) throws PdException {
         requireOpen();
         if (freeCount == 0) {
             return false;
@@ -112,10 +121,18 @@ public final class Calls implements AutoCloseable {
         if (offset < 0) {
             throw new IllegalArgumentException("the message is not memory of these calls for " + function);
         }
+        if (place == Place.CLIENT) {
+            client.prepare(function);
+        }
         int number = free[--freeCount];
         OutstandingCall call = calls[number];
         call.id = id;
+        call.function = function;
         call.place = place == Place.AUTO ? Place.DEVICE : place;
+        if (place == Place.CLIENT) {
+            client.begin(number, function, buffer.memory(), offset);
+            return true;
+        }
         long flags = place == Place.HOST ? CallFlags.HOST : 0;
         boolean posted = ring.post(
                 OperationCode.CALL,
@@ -150,25 +167,63 @@ public final class Calls implements AutoCloseable {
      * @throws PdException if the driver is gone, which is looked at now and then
      */
     public boolean poll(CallCompletion into) throws PdException {
-        if (!ring.poll()) {
-            if ((++looks & LOOKS_BEFORE_CHECK - 1) == 0) {
-                link.checkDriver();
+        if (client.isReady()) {
+            client.turn();
+            if (takeClients(into)) {
+                return true;
             }
+        }
+        while (ring.poll()) {
+            if (completed(into)) {
+                return true;
+            }
+        }
+        flush();
+        if ((++looks & LOOKS_BEFORE_CHECK - 1) == 0) {
+            link.checkDriver();
+        }
+        return false;
+    }
+
+    /** Takes the end of a call that has run here. */
+    private boolean takeClients(CallCompletion into) {
+        int number = client.ended();
+        if (number < 0) {
             return false;
         }
-        long number = ring.id();
-        Status status = Status.of(ring.status());
-        if (status == null || number < 0 || number >= depth || calls[(int) number].place == null) {
-            throw link.broken("a completion of a call " + number + " with the status " + ring.status());
-        }
-        OutstandingCall call = calls[(int) number];
+        client.take(calls[number].function, into);
+        into.delayNs = 0;
+        end(number, into);
+        return true;
+    }
+
+    private void end(int number, CallCompletion into) {
+        OutstandingCall call = calls[number];
         into.id = call.id;
+        into.place = call.place;
+        call.place = null;
+        call.function = null;
+        free[freeCount++] = number;
+    }
+
+    /** Handles a completion; returns whether a call has ended. */
+    private boolean completed(CallCompletion into) throws PdException {
+        long id = ring.id();
+        Status status = Status.of(ring.status());
+        int number = (int) id;
+        if (status == null || (id & ~OPERATION) != number || number >= depth || calls[number].place == null) {
+            throw link.broken("a completion " + id + " with the status " + ring.status());
+        }
+        if ((id & OPERATION) != 0) {
+            if (!client.executed(number, ring.status(), ring.value())) {
+                throw link.broken("a completion of an operation of the call " + number);
+            }
+            return takeClients(into);
+        }
         into.result = ring.value();
         into.status = status;
-        into.place = call.place;
         into.delayNs = Integer.toUnsignedLong(ring.delayNs());
-        call.place = null;
-        free[freeCount++] = (int) number;
+        end(number, into);
         return true;
     }
 
@@ -183,10 +238,20 @@ public final class Calls implements AutoCloseable {
      */
     public boolean await(CallCompletion into, long timeoutNs) throws PdException {
         flush();
-        if (outstanding() == 0 || (!ring.isReady() && !wait.await(timeoutNs))) {
-            return false;
+        // A wait without limit needs no clock.
+        long start = timeoutNs == Long.MAX_VALUE ? 0 : System.nanoTime();
+        while (outstanding() > 0) {
+            if (poll(into)) {
+                return true;
+            }
+            if (!client.isReady()) {
+                long left = timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
+                if (!ring.isReady() && !wait.await(left)) {
+                    return false;
+                }
+            }
         }
-        return poll(into);
+        return false;
     }
 
     /**
@@ -237,6 +302,7 @@ public final class Calls implements AutoCloseable {
             // The driver is gone, and with it all queue pairs.
             closed = true;
         }
+        client.close();
         buffers.values().forEach(MessageBuffer::close);
     }
 }

@@ -1,8 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
+import io.pipedevice.active.code.FunctionCode;
+import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.SharedRegion;
@@ -12,6 +18,9 @@ import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -24,8 +33,11 @@ final class FunctionExchange {
     /** The functions of this process, by their handles. */
     private final Map<Integer, Function> own = new ConcurrentHashMap<>();
 
-    FunctionExchange(DriverLink link) {
+    private final RegionExchange regions;
+
+    FunctionExchange(DriverLink link, RegionExchange regions) {
         this.link = link;
+        this.regions = regions;
     }
 
     Function register(FunctionDefinition definition) throws PdException {
@@ -109,6 +121,45 @@ final class FunctionExchange {
             throw link.broken("a function with messages of " + length + " bytes");
         }
         return new RemoteFunction(this, answer);
+    }
+
+    /** Gets program and regions of a function, and compiles it. */
+    RunnableFunction runnable(RemoteFunction function) throws PdException {
+        byte[] program = link.call(
+                FunctionMessage.PROGRAM_OF,
+                request -> new FunctionMessage(request).handle(function.handle()),
+                (answer, memory) -> program(new FunctionMessage(answer).size(), memory));
+        List<RemoteRegion> found = new ArrayList<>();
+        try {
+            MessageFunction code = FunctionCode.of(
+                            program, function.symbol(), function.messageLength(), function.regions(), function.fuel())
+                    .function();
+            for (int i = 0; i < function.regions(); i++) {
+                int index = i;
+                found.add(regions.find(
+                        "of " + function.name(),
+                        FunctionMessage.REGION_OF,
+                        request -> new FunctionMessage(request).regions(index).handle(function.handle())));
+            }
+            return new RunnableFunction(code, List.copyOf(found));
+        } catch (InvalidProgramException | UnsafeProgramException e) {
+            throw new PdException(Errno.ENOEXEC, e.getMessage());
+        } catch (PdException | RuntimeException | Error e) {
+            found.forEach(RemoteRegion::close);
+            throw e;
+        }
+    }
+
+    private byte[] program(long size, Fd memory) throws PdException {
+        if (memory == null || size < 1 || size > FunctionMessage.MAX_PROGRAM) {
+            throw link.broken("a program of " + size + " bytes");
+        }
+        try (SharedRegion mapped = SharedRegion.attach(memory, Memory.wholePages(size))) {
+            // A copy, because the owner may change the memory object meanwhile.
+            return mapped.memory().asSlice(0, size).toArray(ValueLayout.JAVA_BYTE);
+        } catch (IOException e) {
+            throw PdException.wrap("cannot map a program", e);
+        }
     }
 
     void grant(int handle, Grant grant) throws PdException {

@@ -47,6 +47,10 @@ final class MessageBuffer implements AutoCloseable {
         return offset >= 0 && offset < (long) taken * slotLength && offset % slotLength == 0 ? offset : -1;
     }
 
+    MemorySegment memory() {
+        return memory;
+    }
+
     int handle() {
         return region.handle();
     }

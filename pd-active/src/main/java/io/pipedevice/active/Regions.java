@@ -28,7 +28,7 @@ public final class Regions implements AutoCloseable {
     private Regions(DriverLink link, RegionExchange exchange) {
         this.link = link;
         this.exchange = exchange;
-        this.functions = new FunctionExchange(link);
+        this.functions = new FunctionExchange(link, exchange);
     }
 
     /**

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.lib.PdException;
 import io.pipedevice.protocol.FunctionMessage;
 
 /** A function of another process, or of this one, that was found by its name. Thread safe. */
@@ -14,10 +15,12 @@ public final class RemoteFunction implements AutoCloseable {
     private final int stateLength;
     private final int regions;
     private final long fuel;
-    private final int neededRights;
     private final int ownerUser;
     private final int ownerProcess;
     private boolean closed;
+
+    /** Null before it is needed. */
+    private RunnableFunction runnable;
 
     RemoteFunction(FunctionExchange exchange, FunctionMessage answer) {
         this.exchange = exchange;
@@ -29,7 +32,6 @@ public final class RemoteFunction implements AutoCloseable {
         this.stateLength = answer.stateLength();
         this.regions = answer.regions();
         this.fuel = answer.fuel();
-        this.neededRights = answer.rights();
         this.ownerUser = answer.user();
         this.ownerProcess = answer.process();
     }
@@ -99,8 +101,16 @@ public final class RemoteFunction implements AutoCloseable {
         return fuel;
     }
 
-    int neededRights() {
-        return neededRights;
+    /**
+     * What this process needs in order to run the function itself, made when it is first asked for.
+     *
+     * @throws PdException EACCES without the rights to all regions
+     */
+    synchronized RunnableFunction runnable() throws PdException {
+        if (runnable == null) {
+            runnable = exchange.runnable(this);
+        }
+        return runnable;
     }
 
     /** Gives the function up. No call of it may be outstanding. A second call does nothing. */
@@ -108,6 +118,9 @@ public final class RemoteFunction implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            if (runnable != null) {
+                runnable.close();
+            }
             exchange.tell(FunctionMessage.RELEASE_FUNCTION, handle);
         }
     }

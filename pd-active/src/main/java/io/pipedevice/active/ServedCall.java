@@ -2,6 +2,7 @@
 package io.pipedevice.active;
 
 import io.pipedevice.active.code.RegionMemory;
+import io.pipedevice.active.code.RunStatus;
 import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.active.message.RegionAccess;
@@ -70,17 +71,10 @@ final class ServedCall implements RegionAccess {
             return true;
         }
         if (state == MessageRun.State.FAILED) {
-            lane.post(number, 0, failure(), 0, delayNs);
+            lane.post(number, 0, RunStatus.of(run, function.definition().fuel()), 0, delayNs);
             return true;
         }
         return false;
-    }
-
-    private int failure() {
-        if (run.status() != MessageRun.FAULT) {
-            return run.status();
-        }
-        return run.used() >= function.definition().fuel() ? OperationStatus.FUEL : OperationStatus.FAULT;
     }
 
     /** Gives the call back with its state: it goes on at the device. */

@@ -110,6 +110,7 @@ final class FunctionProcess {
                                 Long.parseLong(words[4])),
                         RegionProcess.grants(words, 5));
             case "grant" -> own.grant(RegionProcess.grant(words[1]));
+            case "grant-region" -> region.grant(RegionProcess.grant(words[1]));
             case "close" -> own.close();
             case "end-region" -> region.close();
             case "word" -> {

@@ -59,15 +59,15 @@ final class FunctionProcessesTest {
         assertEquals("1", client("find add"));
         owner.signal("STOP");
         assertEquals("0", client("call DEVICE 5 16"));
-        assertEquals("25", client("call DEVICE 5 16 6"));
+        assertEquals("30", client("call DEVICE 5 16 6"));
         assertEquals("RANGE", client("call DEVICE 5 8192"));
         assertEquals("ALIGNMENT", client("call DEVICE 5 4"));
         assertEquals("1", client("find read"));
         assertEquals("8", client("call DEVICE 7 16"));
-        assertEquals("30", client("answer 2"));
+        assertEquals("35", client("answer 2"));
         assertEquals("7", client("answer 0"));
         owner.signal("CONT");
-        assertEquals("30", owner("word 16"));
+        assertEquals("35", owner("word 16"));
     }
 
     @Test
@@ -198,5 +198,43 @@ final class FunctionProcessesTest {
         String before = owner("call HOST 1 0");
         assertTrue(Integer.parseInt(before) <= 2, before);
         assertEquals("0", owner("stop"));
+    }
+
+    @Test
+    void aCallerWithRightsToTheRegionsRunsFunctionsItself() throws IOException {
+        owner("region table anyone:r");
+        owner("function add 1 ADD 1000 anyone:c");
+        owner("function read 1 READ 1000 anyone:c");
+        owner("function count 1 COUNT 100000 anyone:c");
+        owner("function short 1 SPIN 5000 anyone:c");
+        client("find add");
+        assertEquals("EACCES", client("call CLIENT 5 16"));
+        client("call DEVICE 5 16");
+        client("find read");
+        assertEquals("8", client("call CLIENT 7 16"));
+        assertEquals("5", client("answer 2"));
+        client("find short");
+        assertEquals("FUEL", client("call CLIENT 0 0"));
+        owner("grant-region anyone:ra");
+        client("find add");
+        owner.signal("STOP");
+        assertEquals("5", client("call CLIENT 1 16"));
+        assertEquals("1005", client("call CLIENT 1 16 1000"));
+        assertEquals("RANGE", client("call CLIENT 1 8192"));
+        client("find count");
+        assertEquals("99", client("call CLIENT 100 24"));
+        for (int i = 0; i < 16; i++) {
+            assertEquals("1", client("post CLIENT 10 24"));
+        }
+        assertEquals("0", client("post CLIENT 10 24"));
+        for (int i = 0; i < 16; i++) {
+            client("await");
+        }
+        assertEquals("260", client("call DEVICE 1 24"));
+        owner.signal("CONT");
+        owner("grant-region anyone:r");
+        assertEquals("DENIED", client("call CLIENT 1 24"));
+        owner("end-region");
+        assertEquals("GONE", client("call CLIENT 1 24"));
     }
 }

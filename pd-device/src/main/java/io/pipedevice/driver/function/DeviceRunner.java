@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
+import io.pipedevice.active.code.RunStatus;
 import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.data.OperationCopies;
@@ -124,16 +125,9 @@ final class DeviceRunner implements TurnTaker {
                 runnable.add(call);
             }
             case PAUSED -> runnable.add(call);
-            case FAILED -> user.end(call, 0, failure(run, function));
+            case FAILED -> user.end(call, 0, RunStatus.of(run, function.fuel));
         }
         return true;
-    }
-
-    private static int failure(MessageRun run, StoredFunction function) {
-        if (run.status() != MessageRun.FAULT) {
-            return run.status();
-        }
-        return run.used() >= function.fuel ? OperationStatus.FUEL : OperationStatus.FAULT;
     }
 
     /** Gives the message back. */

@@ -102,7 +102,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         call.buffer = regions.handles.handle(operation.buffer()).target;
         call.bufferOffset = operation.bufferOffset();
         call.room = operation.length();
-        call.state = (int) Math.clamp(operation.targetOffset(), 0, Integer.MAX_VALUE);
+        call.state = Math.clamp(operation.targetOffset(), 0, Integer.MAX_VALUE);
         call.flags = operation.operand();
         call.postedNs = operation.secondOperand();
         call.footprint = call.function.footprint();

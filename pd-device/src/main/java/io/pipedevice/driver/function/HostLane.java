@@ -4,6 +4,7 @@ package io.pipedevice.driver.function;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.region.ArmedRing;
 import io.pipedevice.operation.CallLane;
+import io.pipedevice.protocol.ArmWord;
 
 /**
  * The calls that are at one thread of a process that serves them. A call has a number, with a generation, by which it comes
@@ -21,6 +22,7 @@ final class HostLane extends ArmedRing {
     private final boolean[] out;
     private final int[] free;
     private int freeCount;
+    private boolean closed;
 
     HostLane(Container container, CallLane ring, int depth) {
         super(container);
@@ -38,7 +40,12 @@ final class HostLane extends ArmedRing {
 
     @Override
     protected long arm() {
-        return ring.arm();
+        return closed ? ArmWord.DISARMED : ring.arm();
+    }
+
+    /** The pages are there no more. */
+    void close() {
+        closed = true;
     }
 
     /** Remembers a call that goes out; returns its number. There is room in the ring. */

@@ -207,11 +207,11 @@ final class HostServer {
 
     /** Ends the calls of a process that is gone: their returns have no effect. */
     void callerLeft(CallOwner caller) {
-        waiting.removeIf(call -> call.user == caller);
+        waiting.removeIf(call -> call.user.equals(caller));
         for (HostLane lane : lanes) {
             for (int place = 0; place < lane.depth(); place++) {
                 Call call = lane.at(place);
-                if (call != null && call.user == caller) {
+                if (call != null && call.user.equals(caller)) {
                     lane.forget(place);
                 }
             }
@@ -251,6 +251,9 @@ final class HostServer {
     /** Ends all calls, because the process is gone, and releases the pages. */
     void close() {
         end(null, OperationStatus.GONE);
+        for (HostLane lane : lanes) {
+            lane.close();
+        }
         Container container = user.container;
         container.unmapped(returns, returns.size());
         container.freePage(calls, calls.size());

@@ -34,7 +34,11 @@ public abstract class Shared {
         this.owner = owner;
     }
 
-    /** All rights that its owner has. */
+    /**
+     * All rights that its owner has.
+     *
+     * @return or-ed
+     */
     protected abstract int rights();
 
     /**

@@ -132,21 +132,20 @@ public final class FunctionControl {
         if (verification.problem() != null) {
             throw new Refusal(Errno.ENOEXEC, verification.problem());
         }
-        switch (functions.register(user, verification, handle -> {
+        Functions.Outcome outcome = functions.register(user, verification, handle -> {
             request.answer().handle(handle.number());
             request.stateLength(handle.target.stateLength());
-        })) {
-            case REGISTERED -> {
-                return NO_FDS;
-            }
+        });
+        return switch (outcome) {
+            case REGISTERED -> NO_FDS;
             case TAKEN ->
                 throw new Refusal(
                         Errno.EEXIST,
                         "another function of this user and container is " + verification.registration.name()
                                 + " of version " + verification.registration.version());
             case TOO_MANY -> throw new Refusal(Errno.ENOBUFS, "the programs of the user have too many instructions");
-            default -> throw new Refusal(Errno.EINVAL, "a region of the function has ended");
-        }
+            case NO_REGION -> throw new Refusal(Errno.EINVAL, "a region of the function has ended");
+        };
     }
 
     private static String name(FunctionMessage request) throws Refusal {
