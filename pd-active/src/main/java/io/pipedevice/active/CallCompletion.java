@@ -52,7 +52,7 @@ public final class CallCompletion {
     }
 
     /**
-     * How long the call waited before it began.
+     * How long the call waited before it began; where it ran in this process, how long it waited for an operation on average.
      *
      * @return in nanoseconds, at most 4.3 s
      */

@@ -5,10 +5,12 @@ import io.pipedevice.client.DriverLink;
 import io.pipedevice.client.RingWait;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.OperationCode;
 import io.pipedevice.operation.OperationProducer;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
 
@@ -21,6 +23,7 @@ import java.util.IdentityHashMap;
  * end; no other call may be outstanding then.
  */
 public final class Calls implements AutoCloseable {
+    private static final LazyLogger LOG = new LazyLogger(Calls.class);
     private static final int LOOKS_BEFORE_CHECK = 1 << 16;
 
     /** In the id of a request: an operation of a call that runs here, and not a call. */
@@ -38,7 +41,7 @@ public final class Calls implements AutoCloseable {
 
     private int freeCount;
     private final ClientPlace client;
-    private final IdentityHashMap<RemoteFunction, MessageBuffer> buffers = new IdentityHashMap<>();
+    private final IdentityHashMap<RemoteFunction, Called> functions = new IdentityHashMap<>();
     private final CallCompletion own = new CallCompletion();
     private int looks;
     private boolean closed;
@@ -71,10 +74,29 @@ public final class Calls implements AutoCloseable {
     /** A call that was posted and has not ended. */
     private static final class OutstandingCall {
         long id;
-        RemoteFunction function;
+        Called called;
+        long offset;
+        long postedNs;
+
+        /** Whether the place was chosen here. */
+        boolean steered;
 
         /** Where it began; null if it has ended. */
         Place place;
+    }
+
+    /** A function that was called. */
+    private static final class Called {
+        final RemoteFunction function;
+        final MessageBuffer buffer;
+
+        /** Null before the first call of place AUTO. */
+        Steering steering;
+
+        Called(RemoteFunction function, MessageBuffer buffer) {
+            this.function = function;
+            this.buffer = buffer;
+        }
     }
 
     /**
@@ -87,12 +109,12 @@ public final class Calls implements AutoCloseable {
      */
     public MemorySegment message(RemoteFunction function) throws PdException {
         requireOpen();
-        MessageBuffer buffer = buffers.get(function);
-        if (buffer == null) {
-            buffer = new MessageBuffer(exchange, function, depth);
-            buffers.put(function, buffer);
+        Called called = functions.get(function);
+        if (called == null) {
+            called = new Called(function, new MessageBuffer(exchange, function, depth));
+            functions.put(function, called);
         }
-        return buffer.take();
+        return called.buffer.take();
     }
 
     private void requireOpen() {
@@ -116,36 +138,89 @@ public final class Calls implements AutoCloseable {
         if (freeCount == 0) {
             return false;
         }
-        MessageBuffer buffer = buffers.get(function);
-        long offset = buffer == null ? -1 : buffer.offset(message);
+        Called called = functions.get(function);
+        long offset = called == null ? -1 : called.buffer.offset(message);
         if (offset < 0) {
             throw new IllegalArgumentException("the message is not memory of these calls for " + function);
         }
+        long nowNs = System.nanoTime();
+        Place chosen = place == Place.AUTO ? choose(called, nowNs) : place;
         if (place == Place.CLIENT) {
             client.prepare(function);
         }
         int number = free[--freeCount];
         OutstandingCall call = calls[number];
         call.id = id;
-        call.function = function;
-        call.place = place == Place.AUTO ? Place.DEVICE : place;
+        call.called = called;
+        call.offset = offset;
+        call.postedNs = nowNs;
+        call.steered = place == Place.AUTO;
+        post(number, call, chosen);
+        return true;
+    }
+
+    private void post(int number, OutstandingCall call, Place place) {
+        call.place = place;
+        RemoteFunction function = call.called.function;
+        MessageBuffer buffer = call.called.buffer;
         if (place == Place.CLIENT) {
-            client.begin(number, function, buffer.memory(), offset);
-            return true;
+            client.begin(number, function, buffer, call.offset, call.steered);
+            return;
         }
         long flags = place == Place.HOST ? CallFlags.HOST : 0;
+        int length = function.messageLength();
+        if (call.steered) {
+            flags |= CallFlags.MOVABLE;
+            if (client.isPrepared(function)) {
+                flags |= CallFlags.RETURNABLE;
+                length = buffer.length();
+            }
+        }
         boolean posted = ring.post(
                 OperationCode.CALL,
                 number,
                 function.handle(),
                 0,
-                function.messageLength(),
+                length,
                 buffer.handle(),
-                offset,
+                call.offset,
                 flags,
-                System.nanoTime());
+                call.postedNs);
         assert posted;
-        return true;
+    }
+
+    /** The place of a call for which the caller has chosen none. */
+    private Place choose(Called called, long nowNs) {
+        Steering steering = called.steering;
+        if (steering == null) {
+            steering = new Steering(nowNs);
+            called.steering = steering;
+        }
+        if (steering.isOver(nowNs)) {
+            for (OutstandingCall call : calls) {
+                boolean counts = call.place != null && call.steered && call.called == called;
+                if (counts && nowNs - call.postedNs > Steering.WINDOW_NS) {
+                    steering.waited(call.place, nowNs - call.postedNs);
+                }
+            }
+            steering.endWindow(nowNs);
+        }
+        Place place = steering.choose();
+        if (place == Place.CLIENT && !canRun(called.function)) {
+            steering.refused(place);
+            return Place.DEVICE;
+        }
+        return place;
+    }
+
+    private boolean canRun(RemoteFunction function) {
+        try {
+            client.prepare(function);
+            return true;
+        } catch (PdException e) {
+            LOG.get().log(Level.DEBUG, "{0} does not run here: {1}", function, e.getMessage());
+            return false;
+        }
     }
 
     /**
@@ -191,8 +266,7 @@ public final class Calls implements AutoCloseable {
         if (number < 0) {
             return false;
         }
-        client.take(calls[number].function, into);
-        into.delayNs = 0;
+        client.take(calls[number].called.function, into);
         end(number, into);
         return true;
     }
@@ -201,8 +275,11 @@ public final class Calls implements AutoCloseable {
         OutstandingCall call = calls[number];
         into.id = call.id;
         into.place = call.place;
+        if (call.steered) {
+            call.called.steering.waited(call.place, into.delayNs);
+        }
         call.place = null;
-        call.function = null;
+        call.called = null;
         free[freeCount++] = number;
     }
 
@@ -220,11 +297,31 @@ public final class Calls implements AutoCloseable {
             }
             return takeClients(into);
         }
+        OutstandingCall call = calls[number];
+        if (status == Status.MOVED) {
+            return moved(number, call, into);
+        }
+        if (status == Status.NOT_SERVED && call.steered) {
+            call.called.steering.refused(call.place);
+            post(number, call, Place.DEVICE);
+            return false;
+        }
         into.result = ring.value();
         into.status = status;
         into.delayNs = Integer.toUnsignedLong(ring.delayNs());
         end(number, into);
         return true;
+    }
+
+    /** Goes on with a call that the device has given back; returns whether a call has ended. */
+    private boolean moved(int number, OutstandingCall call, CallCompletion into) throws PdException {
+        RemoteFunction function = call.called.function;
+        boolean going = client.isPrepared(function)
+                && client.resume(number, function, call.called.buffer, call.offset, (int) ring.value());
+        if (!going) {
+            throw link.broken("the call " + number + " comes back with a state that is not one");
+        }
+        return takeClients(into);
     }
 
     /**
@@ -303,6 +400,6 @@ public final class Calls implements AutoCloseable {
             closed = true;
         }
         client.close();
-        buffers.values().forEach(MessageBuffer::close);
+        functions.values().forEach(called -> called.buffer.close());
     }
 }

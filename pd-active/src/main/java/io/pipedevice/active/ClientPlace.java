@@ -6,6 +6,8 @@ import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.active.message.RegionOperation;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.CallMoves;
 import io.pipedevice.operation.OperationCode;
 import io.pipedevice.operation.OperationProducer;
 import io.pipedevice.operation.OperationStatus;
@@ -39,12 +41,10 @@ final class ClientPlace implements AutoCloseable {
 
     /** The runs of a function. */
     private static final class Runs implements AutoCloseable {
-        final RunnableFunction function;
         final Region bounce;
         final ArrayDeque<ClientRun> unused = new ArrayDeque<>();
 
         Runs(RegionExchange exchange, RunnableFunction function, int depth) throws PdException {
-            this.function = function;
             int length = Math.min(BOUNCE, Math.max(function.code().messageLength(), 512));
             this.bounce = exchange.register((long) length * depth);
             for (int i = 0; i < depth; i++) {
@@ -79,31 +79,41 @@ final class ClientPlace implements AutoCloseable {
         }
     }
 
-    /** Begins a call of a function that was prepared. */
-    void begin(int call, RemoteFunction function, MemorySegment memory, long offset) {
-        ClientRun run = take(call, function, memory, offset);
+    /** Whether a function was prepared. */
+    boolean isPrepared(RemoteFunction function) {
+        return functions.containsKey(function);
+    }
+
+    /** Begins a call of a function that was prepared; it may go on at the device if it is movable. */
+    void begin(int call, RemoteFunction function, MessageBuffer buffer, long offset, boolean movable) {
+        ClientRun run = take(call, function, buffer, offset);
+        run.movable = movable;
         run.run.begin();
         step(run);
     }
 
-    private ClientRun take(int call, RemoteFunction function, MemorySegment memory, long offset) {
+    private ClientRun take(int call, RemoteFunction function, MessageBuffer buffer, long offset) {
         ClientRun run = functions.get(function).unused.poll();
         run.call = call;
-        run.memory = memory;
+        run.function = function;
+        run.buffer = buffer;
         run.offset = offset;
+        run.beganNs = System.nanoTime();
+        run.waits = 0;
         runs[call] = run;
         MemorySegment message = run.run.message();
-        MemorySegment.copy(memory, offset, message, 0, message.byteSize());
+        MemorySegment.copy(buffer.memory(), offset, message, 0, message.byteSize());
         return run;
     }
 
-    /** Goes on with a call whose state lies in the same memory as its message; returns false if it is not one. */
-    boolean resume(int call, RemoteFunction function, MemorySegment memory, long offset, long state, int stateLength) {
-        ClientRun run = take(call, function, memory, offset);
+    /** Goes on with a call whose state lies behind its message; returns false if it is not one. It stays here. */
+    boolean resume(int call, RemoteFunction function, MessageBuffer buffer, long offset, int stateLength) {
+        ClientRun run = take(call, function, buffer, offset);
+        run.movable = false;
         try {
-            run.run.load(memory, state, stateLength);
+            run.run.load(buffer.memory(), buffer.state(offset), Math.clamp(stateLength, 0, buffer.length()));
         } catch (InvalidStateException e) {
-            free(run, function);
+            free(run);
             return false;
         }
         // An operation that does nothing, where the run was paused.
@@ -118,8 +128,14 @@ final class ClientPlace implements AutoCloseable {
     private void step(ClientRun run) {
         run.state = run.run.run(run, SLICE);
         switch (run.state) {
-            case WAITS -> post(run);
-            case PAUSED -> paused.add(run);
+            case WAITS -> {
+                run.waits++;
+                post(run);
+            }
+            case PAUSED -> {
+                run.pausedNs = System.nanoTime();
+                paused.add(run);
+            }
             default -> ended.add(run);
         }
     }
@@ -169,9 +185,34 @@ final class ClientPlace implements AutoCloseable {
     /** Goes on with a call that has used up its turn, if there is one. */
     void turn() {
         ClientRun run = paused.poll();
-        if (run != null) {
+        if (run == null) {
+            return;
+        }
+        if (run.movable && System.nanoTime() - run.pausedNs > CallMoves.PATIENCE_NS) {
+            sendOn(run);
+        } else {
             step(run);
         }
+    }
+
+    /** Lets a call go on at the device, because it waits long for its turn here. */
+    private void sendOn(ClientRun run) {
+        MemorySegment memory = run.buffer.memory();
+        MemorySegment message = run.run.message();
+        MemorySegment.copy(message, 0, memory, run.offset, message.byteSize());
+        int state = run.run.save(memory, run.buffer.state(run.offset));
+        boolean posted = ring.post(
+                OperationCode.CALL,
+                run.call,
+                run.function.handle(),
+                state,
+                run.buffer.length(),
+                run.buffer.handle(),
+                run.offset,
+                CallFlags.RESUME | CallFlags.MOVABLE,
+                run.beganNs);
+        assert posted;
+        free(run);
     }
 
     /** The number of a call that has ended; -1 if none has. */
@@ -191,18 +232,20 @@ final class ClientPlace implements AutoCloseable {
         int status = done ? OperationStatus.OK : RunStatus.of(run.run, function.fuel());
         into.status = Status.of(status);
         into.result = 0;
+        into.delayNs = (System.nanoTime() - run.beganNs) / (run.waits + 1);
         if (done) {
             into.result = run.run.result();
             MemorySegment message = run.run.message();
-            MemorySegment.copy(message, 0, run.memory, run.offset, message.byteSize());
+            MemorySegment.copy(message, 0, run.buffer.memory(), run.offset, message.byteSize());
         }
-        free(run, function);
+        free(run);
     }
 
-    private void free(ClientRun run, RemoteFunction function) {
+    private void free(ClientRun run) {
         runs[run.call] = null;
-        run.memory = null;
-        functions.get(function).unused.push(run);
+        functions.get(run.function).unused.push(run);
+        run.function = null;
+        run.buffer = null;
     }
 
     @Override

@@ -32,10 +32,23 @@ final class ClientRun implements RegionAccess {
     /** Which of the outstanding calls it runs. */
     int call;
 
+    RemoteFunction function;
+
     /** Where the message came from, and the answer goes to. */
-    MemorySegment memory;
+    MessageBuffer buffer;
 
     long offset;
+
+    /** Whether the call may go on elsewhere. */
+    boolean movable;
+
+    long beganNs;
+
+    /** How often it has waited for an operation. */
+    int waits;
+
+    /** When it had used up its turn. */
+    long pausedNs;
 
     /** The count of changes before the operation for which it waits. */
     private long changes;

@@ -2,6 +2,7 @@
 package io.pipedevice.active;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.operation.CallPageDescriptor;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -16,6 +17,7 @@ final class MessageBuffer implements AutoCloseable {
     private final MemorySegment memory;
     private final int messageLength;
     private final int stateOffset;
+    private final int length;
     private final int slotLength;
     private final int count;
     private int taken;
@@ -23,8 +25,9 @@ final class MessageBuffer implements AutoCloseable {
     MessageBuffer(RegionExchange exchange, RemoteFunction function, int count) throws PdException {
         this.count = count;
         messageLength = function.messageLength();
-        stateOffset = rounded(messageLength, Long.BYTES);
-        slotLength = rounded(stateOffset + function.stateLength(), ALIGNMENT);
+        stateOffset = CallPageDescriptor.state(messageLength);
+        length = stateOffset + function.stateLength();
+        slotLength = rounded(length, ALIGNMENT);
         region = exchange.register((long) slotLength * count);
         memory = region.memory();
     }
@@ -45,6 +48,16 @@ final class MessageBuffer implements AutoCloseable {
     long offset(MemorySegment message) {
         long offset = message.address() - memory.address();
         return offset >= 0 && offset < (long) taken * slotLength && offset % slotLength == 0 ? offset : -1;
+    }
+
+    /** Bytes of a message with its state. */
+    int length() {
+        return length;
+    }
+
+    /** Where the state lies behind the message at an offset. */
+    long state(long offset) {
+        return offset + stateOffset;
     }
 
     MemorySegment memory() {

@@ -7,6 +7,8 @@ import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.active.message.RegionAccess;
 import io.pipedevice.active.message.RegionOperation;
+import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.CallMoves;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.OperationStatus;
 import io.pipedevice.operation.ServerLane;
@@ -19,6 +21,10 @@ final class ServedCall implements RegionAccess {
     private final MessageRun run;
     private long number;
     private int delayNs;
+    private boolean movable;
+
+    /** When it had its last turn. */
+    private long turnNs;
 
     /** Whether the run goes on with an operation. */
     private boolean waits;
@@ -37,6 +43,8 @@ final class ServedCall implements RegionAccess {
     /** Takes the call that the lane has taken last; returns false if its state is not one. */
     boolean begin(ServerLane lane, long nowNs) {
         number = lane.number();
+        movable = (lane.flags() & CallFlags.MOVABLE) != 0;
+        turnNs = nowNs;
         delayNs = (int) Math.clamp(nowNs - lane.postedNs(), 0, 0xFFFF_FFFFL);
         int length = function.definition().messageLength();
         MemorySegment.copy(lane.calls(), lane.message(), run.message(), 0, length);
@@ -75,6 +83,13 @@ final class ServedCall implements RegionAccess {
             return true;
         }
         return false;
+    }
+
+    /** Whether the call has waited so long for its turn that it is better given back. */
+    boolean isLate(long nowNs) {
+        boolean late = movable && nowNs - turnNs > CallMoves.PATIENCE_NS;
+        turnNs = nowNs;
+        return late;
     }
 
     /** Gives the call back with its state: it goes on at the device. */

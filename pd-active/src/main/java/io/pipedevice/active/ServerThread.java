@@ -101,7 +101,11 @@ final class ServerThread implements Runnable {
         int returned = 0;
         for (int left = running.size(); left > 0; left--) {
             ServedCall call = running.poll();
-            if (call.step(lane, SLICE)) {
+            boolean late = call.isLate(System.nanoTime());
+            if (late) {
+                call.giveBack(lane);
+            }
+            if (late || call.step(lane, SLICE)) {
                 unused.get(call.function().handle()).push(call);
                 returned++;
             } else {

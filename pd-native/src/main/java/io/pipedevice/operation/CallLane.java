@@ -84,12 +84,14 @@ public final class CallLane {
      * @param function handle of the process's function
      * @param state length of the state behind the message; 0 if the call begins
      * @param postedNs when the caller has posted it
+     * @param flags of {@link CallFlags}
      */
-    public void post(long callNumber, int function, int state, long postedNs) {
+    public void post(long callNumber, int function, int state, long postedNs, long flags) {
         long entry = CallPageDescriptor.entry(depth, room, lane, posted);
         Words.set(callPage, entry + CallPageDescriptor.NUMBER_OFFSET, callNumber);
         Words.set(callPage, entry + CallPageDescriptor.FUNCTION_OFFSET, OperationDescriptor.pair(function, state));
         Words.set(callPage, entry + CallPageDescriptor.POSTED_OFFSET, postedNs);
+        Words.set(callPage, entry + CallPageDescriptor.FLAGS_OFFSET, flags);
         Words.setRelease(callPage, entry + CallPageDescriptor.STAMP_OFFSET, (posted >>> lapShift) + 1);
         posted++;
     }

@@ -12,15 +12,15 @@ package io.pipedevice.operation;
  *      | for each lane: depth entries                               |
  *      +------------------------------------------------------------+
  *
- *  entry:  0        8          12       16       24      56      64
- *         +--------+----------+--------+--------+-------+-------+---------+-------+
- *         | number | function | length | posted |   -   | stamp | message | state |
- *         |        | handle   | of the | at ns  |       |       |         |       |
- *         |        |          | state  |        |       |       |         |       |
- *         +--------+----------+--------+--------+-------+-------+---------+-------+
+ *  entry:  0        8          12       16       24      32   56      64
+ *         +--------+----------+--------+--------+-------+----+-------+---------+-------+
+ *         | number | function | length | posted | flags | -  | stamp | message | state |
+ *         |        | handle   | of the | at ns  |       |    |       |         |       |
+ *         |        |          | state  |        |       |    |       |         |       |
+ *         +--------+----------+--------+--------+-------+----+-------+---------+-------+
  * </pre>
  *
- * <p>The stamp is the number of the lap, from 1, and is stored last. The state, if there is one, begins at the next multiple
+ * <p>The flags are {@link CallFlags}. The stamp is the number of the lap, from 1, and is stored last. The state, if there is one, begins at the next multiple
  * of 8 behind the message. An entry is used again when the call that was in it has been taken: calls are taken in order, and
  * at most {@code depth} of a lane have not been returned.
  */
@@ -46,6 +46,7 @@ public final class CallPageDescriptor {
     static final int NUMBER_OFFSET = 0;
     static final int FUNCTION_OFFSET = 8;
     static final int POSTED_OFFSET = 16;
+    static final int FLAGS_OFFSET = 24;
     static final int STAMP_OFFSET = 56;
     static final int MESSAGE_OFFSET = 64;
 

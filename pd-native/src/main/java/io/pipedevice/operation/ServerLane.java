@@ -20,6 +20,7 @@ public final class ServerLane {
     private int function;
     private int stateLength;
     private long postedNs;
+    private long flags;
 
     /**
      * Begins with a lane that was not used before.
@@ -67,6 +68,7 @@ public final class ServerLane {
         function = OperationDescriptor.low(functionAndState);
         stateLength = OperationDescriptor.high(functionAndState);
         postedNs = Words.get(callPage, entry + CallPageDescriptor.POSTED_OFFSET);
+        flags = Words.get(callPage, entry + CallPageDescriptor.FLAGS_OFFSET);
         taken++;
         return true;
     }
@@ -123,6 +125,15 @@ public final class ServerLane {
      */
     public long postedNs() {
         return postedNs;
+    }
+
+    /**
+     * The flags of the call that was taken last.
+     *
+     * @return of {@link CallFlags}
+     */
+    public long flags() {
+        return flags;
     }
 
     /**

@@ -135,6 +135,9 @@ final class FunctionProcess {
                 calls.flush();
                 return posted ? 1 : 0;
             }
+            case "storm" -> {
+                return storm(words);
+            }
             case "answer" -> {
                 return message.getAtIndex(ValueLayout.JAVA_LONG, Integer.parseInt(words[1]));
             }
@@ -157,5 +160,24 @@ final class FunctionProcess {
     private void fill(String[] words) {
         message.setAtIndex(ValueLayout.JAVA_LONG, 0, Long.parseLong(words[2]));
         message.setAtIndex(ValueLayout.JAVA_LONG, 1, Long.parseLong(words[3]));
+    }
+
+    /** Place, the first two words of the message, number of calls of which 16 are outstanding; the places where they began. */
+    private long storm(String[] words) throws IOException {
+        fill(words);
+        Place place = Place.valueOf(words[1]);
+        long left = Long.parseLong(words[4]);
+        long places = 0;
+        for (long posted = 0; left > 0; left--) {
+            while (posted < left && calls.post(posted, found, message, place)) {
+                posted++;
+            }
+            posted--;
+            if (!calls.await(completion, Long.MAX_VALUE) || completion.status() != Status.OK) {
+                throw new IOException("a call has failed: " + completion);
+            }
+            places |= 1L << completion.place().ordinal();
+        }
+        return places;
     }
 }

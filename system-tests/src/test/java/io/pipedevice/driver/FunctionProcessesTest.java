@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.active.Place;
 import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
@@ -236,5 +237,21 @@ final class FunctionProcessesTest {
         assertEquals("DENIED", client("call CLIENT 1 24"));
         owner("end-region");
         assertEquals("GONE", client("call CLIENT 1 24"));
+    }
+
+    @Test
+    void callsThatMoveWithTheirStateAreNeitherLostNorRepeated() throws IOException {
+        owner("region table anyone:ra");
+        owner("function count 1 COUNT 10000000 anyone:c");
+        owner("serve 1");
+        client("find count");
+        long calls = 0;
+        for (long places = 0, all = (1 << Place.values().length - 1) - 1; places != all; calls += 50) {
+            places |= Long.parseLong(client("storm AUTO 3000 16 50"));
+        }
+        assertEquals(Long.toString(calls * 3000), owner("word 16"));
+        assertEquals("0", owner("stop"));
+        client("storm AUTO 3000 16 50");
+        assertEquals(Long.toString((calls + 50) * 3000), owner("word 16"));
     }
 }

@@ -38,6 +38,15 @@ final class Call {
     /** {@link DeviceRunner}: whether it goes on with the operation for which it waits. */
     boolean waits;
 
+    /** {@link DeviceRunner}: when it had its last turn. */
+    long turnNs;
+
+    /** Whether it was in the process of the function's owner, and has not come back to the device. */
+    boolean wasAtHost;
+
+    /** How often it has left the device. */
+    int moves;
+
     /** Bytes of the driver's memory that it was counted with. */
     int footprint;
 

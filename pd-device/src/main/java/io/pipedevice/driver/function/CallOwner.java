@@ -9,6 +9,12 @@ interface CallOwner {
     /** Its attachment, which is charged. */
     Container container();
 
+    /**
+     * Whether the process may run a function itself, or see the state of a run: whether it has the rights to do all that the
+     * function can.
+     */
+    boolean mayRun(StoredFunction function);
+
     /** Ends a call. */
     void end(Call call, long value, int status);
 

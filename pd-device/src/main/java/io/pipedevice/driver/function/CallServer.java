@@ -6,6 +6,9 @@ interface CallServer {
     /** Whether calls of a function are accepted. */
     boolean serves(StoredFunction function);
 
+    /** Whether a call would begin to be served at once, or soon. */
+    boolean hasRoom();
+
     /** Takes a call of a function that it serves. */
     void forward(Call call);
 }

@@ -8,7 +8,11 @@ import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.region.Need;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.TurnTaker;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.driver.share.Share;
+import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.CallMoves;
+import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -104,7 +108,11 @@ final class DeviceRunner implements TurnTaker {
             user.end(call, 0, OperationStatus.GONE);
             return true;
         }
+        if (call.begun && nowNs - call.turnNs > CallMoves.PATIENCE_NS && moved(call)) {
+            return true;
+        }
         call.begins(nowNs);
+        call.turnNs = nowNs;
         MessageRun run = call.run;
         access.begin(call, nowNs);
         if (call.waits) {
@@ -127,6 +135,29 @@ final class DeviceRunner implements TurnTaker {
             case PAUSED -> runnable.add(call);
             case FAILED -> user.end(call, 0, RunStatus.of(run, function.fuel));
         }
+        return true;
+    }
+
+    /** Lets a call go on elsewhere that has waited long for its turn; returns false if it has to stay. */
+    private boolean moved(Call call) {
+        StoredFunction function = call.function;
+        boolean movable = (call.flags & CallFlags.MOVABLE) != 0 && call.moves < CallMoves.MOST;
+        if (movable && function.server.serves(function) && function.server.hasRoom()) {
+            call.moves++;
+            user.container().counters.count(Gathered.MOVED_CALLS, 1);
+            call.waits = false;
+            function.server.forward(call);
+            return true;
+        }
+        if ((call.flags & CallFlags.RETURNABLE) == 0 || !call.buffer.isOpen() || !user.mayRun(function)) {
+            return false;
+        }
+        MemorySegment message = call.run.message();
+        MemorySegment buffer = call.buffer.bytes();
+        int length = (int) message.byteSize();
+        boolean copied = DriverCopy.copy(message, 0, buffer, call.bufferOffset, length);
+        int state = call.run.save(buffer, call.bufferOffset + CallPageDescriptor.state(length));
+        user.end(call, state, copied ? OperationStatus.MOVED : OperationStatus.DEVICE);
         return true;
     }
 

@@ -9,6 +9,7 @@ import io.pipedevice.driver.region.Handles;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CallPageDescriptor;
@@ -92,6 +93,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     public void begin(Operation operation, Caller caller, long nowNs) {
         int status = check(operation);
         if (status != OperationStatus.OK) {
+            container.counters.count(Gathered.FAILED_CALLS, 1);
             caller.ended(operation.id(), 0, status, 0);
             return;
         }
@@ -139,6 +141,11 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     @Override
     public boolean serves(StoredFunction function) {
         return host != null && host.serves(function);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return host.hasRoom();
     }
 
     @Override
@@ -233,12 +240,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
                 : regions.handles.checkBuffer(operation.buffer(), operation.bufferOffset(), room);
     }
 
-    /**
-     * Whether the process may run a function itself, or see the state of a run: whether it may do all that the function can.
-     *
-     * @param function that it may call
-     * @return false if it lacks a right to a region
-     */
+    @Override
     public boolean mayRun(StoredFunction function) {
         for (int i = 0; i < function.regionCount(); i++) {
             int given = rights.of(function.region(i), container);
@@ -260,6 +262,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
             call.function.giveRun(call.run);
             call.run = null;
         }
+        container.counters.count(counterOf(call, status), 1);
         underWay--;
         bytes -= call.footprint;
         Caller caller = call.caller;
@@ -270,6 +273,8 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         call.buffer = null;
         call.begun = false;
         call.waits = false;
+        call.moves = 0;
+        call.wasAtHost = false;
         call.delayNs = 0;
         if (gone) {
             return;
@@ -279,6 +284,14 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         while (!waiting.isEmpty() && bytes < MOST_BYTES) {
             waiting.poll().roomForCalls();
         }
+    }
+
+    private static Gathered counterOf(Call call, int status) {
+        return switch (status) {
+            case OperationStatus.OK -> call.wasAtHost ? Gathered.HOST_CALLS : Gathered.DEVICE_CALLS;
+            case OperationStatus.MOVED -> Gathered.MOVED_CALLS;
+            default -> Gathered.FAILED_CALLS;
+        };
     }
 
     @Override

@@ -43,6 +43,11 @@ final class HostLane extends ArmedRing {
         return closed ? ArmWord.DISARMED : ring.arm();
     }
 
+    /** Whether the thread is to be woken at the end of this duty cycle. */
+    boolean waits() {
+        return isTouched();
+    }
+
     /** The pages are there no more. */
     void close() {
         closed = true;

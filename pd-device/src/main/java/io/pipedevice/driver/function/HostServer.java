@@ -4,9 +4,12 @@ package io.pipedevice.driver.function;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CallLane;
+import io.pipedevice.operation.CallMoves;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
@@ -101,7 +104,9 @@ final class HostServer {
             return;
         }
         call.user.container().share.ran(Share.cost(length + state));
-        lane.ring.post(lane.add(call), call.function.ownersHandle, state, call.postedNs);
+        boolean mayComeBack = call.moves < CallMoves.MOST;
+        long flags = mayComeBack ? call.flags & CallFlags.MOVABLE : 0;
+        lane.ring.post(lane.add(call), call.function.ownersHandle, state, call.postedNs, flags);
         user.filled(lane);
     }
 
@@ -130,6 +135,7 @@ final class HostServer {
     }
 
     private void returned(CallLane ring, Call call) {
+        call.wasAtHost = true;
         call.begun(ring.delayNs());
         int status = ring.status();
         if (status == OperationStatus.MOVED) {
@@ -160,6 +166,8 @@ final class HostServer {
 
     /** Lets a call go on at the device. */
     private static void resume(CallLane ring, Call call) {
+        call.wasAtHost = false;
+        call.user.container().counters.count(Gathered.MOVED_CALLS, 1);
         MessageRun run = call.function.takeRun();
         call.run = run;
         int length = call.function.messageLength();
@@ -173,6 +181,9 @@ final class HostServer {
 
     /** Whether there is a call to take back. */
     boolean hasReturns() {
+        if (whenStopped != null && isEmpty()) {
+            return true;
+        }
         for (HostLane lane : lanes) {
             if (lane.ring.isReady()) {
                 return true;
@@ -233,19 +244,20 @@ final class HostServer {
         }
     }
 
-    /** Runs what waits for the end, if nothing is out. */
-    void stoppedIfEmpty() {
-        if (whenStopped == null) {
-            return;
+    /** Runs what waits for the end, if nothing is out and all threads were woken. */
+    private void stoppedIfEmpty() {
+        if (whenStopped != null && isEmpty()) {
+            whenStopped.run();
         }
+    }
+
+    private boolean isEmpty() {
         for (HostLane lane : lanes) {
-            if (lane.ring.outstanding() > 0) {
-                return;
+            if (lane.ring.outstanding() > 0 || lane.waits()) {
+                return false;
             }
         }
-        Runnable then = whenStopped;
-        whenStopped = () -> {};
-        then.run();
+        return true;
     }
 
     /** Ends all calls, because the process is gone, and releases the pages. */

@@ -7,6 +7,7 @@ import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.Shared;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.RegionMessage;
@@ -71,6 +72,7 @@ public final class StoredFunction extends Shared {
         this.program = registration.program();
         this.whenEnded = () -> ends.ended(this);
         owner.mapped(program.size());
+        owner.counters.count(Gathered.FUNCTIONS, 1);
         regions.forEach(region -> region.watch(ended));
     }
 
@@ -105,6 +107,7 @@ public final class StoredFunction extends Shared {
             regions.forEach(region -> region.unwatch(ended));
             runs.clear();
             owner.unmapped(program, program.size());
+            owner.counters.count(Gathered.FUNCTIONS, -1);
             whenEnded.run();
         }
     }

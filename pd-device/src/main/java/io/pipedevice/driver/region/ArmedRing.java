@@ -24,6 +24,15 @@ public abstract class ArmedRing {
     }
 
     /**
+     * Whether it was filled in this duty cycle, and its thread was not woken yet.
+     *
+     * @return whether the arm word will be looked at
+     */
+    protected final boolean isTouched() {
+        return touched;
+    }
+
+    /**
      * The arm word of the process's thread.
      *
      * @return any value

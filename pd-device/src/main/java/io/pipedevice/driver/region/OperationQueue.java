@@ -2,6 +2,7 @@
 package io.pipedevice.driver.region;
 
 import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.operation.Operation;
 import io.pipedevice.operation.OperationCode;
@@ -172,9 +173,15 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         int status = words.execute(current, handles);
         container.share.requests(WORD_COST);
         copies.moved(container, Long.BYTES);
+        count(Long.BYTES);
         ring.complete(current.id(), words.value(), status);
         turns.filled(this);
         return Need.NOTHING;
+    }
+
+    private void count(int bytes) {
+        container.counters.count(Gathered.OPERATIONS, 1);
+        container.counters.count(Gathered.OPERATION_BYTES, bytes);
     }
 
     private Need call(long nowNs) {
@@ -220,6 +227,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
             operation.target.begin();
             operation.buffer.begin();
             offset = 0;
+            count(current.length());
         } else {
             taken = false;
             complete();

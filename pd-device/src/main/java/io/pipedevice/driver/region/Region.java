@@ -5,6 +5,7 @@ import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.share.Chores;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.LentRegion;
 import io.pipedevice.protocol.RegionMessage;
@@ -50,6 +51,7 @@ public final class Region extends Shared {
             throw e;
         }
         owner.mapped(memory.size());
+        count(1);
     }
 
     /**
@@ -137,10 +139,16 @@ public final class Region extends Shared {
         }
     }
 
+    private void count(int regions) {
+        owner.counters.count(Gathered.REGIONS, regions);
+        owner.counters.count(Gathered.REGION_BYTES, regions * size);
+    }
+
     private void release() {
         source.close();
         destination.close();
         owner.unmapped(memory, memory.size());
+        count(-1);
         released = true;
         whenReleased.run();
     }
