@@ -40,6 +40,7 @@ final class Steering {
 
     private static final Place[] PLACES = {Place.CLIENT, Place.DEVICE, Place.HOST};
     private static final int PLACE_COUNT = PLACES.length;
+    private static final int DEVICE = 1;
 
     /** Indexed by place, as all others. */
     private final int[] shares = new int[PLACE_COUNT];
@@ -71,20 +72,28 @@ final class Steering {
 
     /** Begins with all calls at the device. */
     Steering(long nowNs) {
-        shares[Place.DEVICE.ordinal()] = ALL;
+        shares[DEVICE] = ALL;
         windowEnd = nowNs + WINDOW_NS;
+    }
+
+    private static int index(Place place) {
+        return switch (place) {
+            case CLIENT -> 0;
+            case HOST -> 2;
+            default -> DEVICE;
+        };
     }
 
     /** The place of the next call. */
     Place choose() {
         for (int place = 0; place < PLACE_COUNT; place++) {
-            boolean asked = anySlow || place == Place.DEVICE.ordinal();
+            boolean asked = anySlow || place == DEVICE;
             if (asked && shares[place] == 0 && window >= probeAt[place]) {
                 probeAt[place] = window + PROBE_WINDOWS;
                 return PLACES[place];
             }
         }
-        int best = Place.DEVICE.ordinal();
+        int best = DEVICE;
         for (int place = 0; place < PLACE_COUNT; place++) {
             credits[place] += shares[place];
             if (credits[place] > credits[best]) {
@@ -97,15 +106,15 @@ final class Steering {
 
     /** A call has begun, or has not begun for some time. */
     void waited(Place place, long delayNs) {
-        sums[place.ordinal()] += delayNs;
-        counts[place.ordinal()]++;
+        sums[index(place)] += delayNs;
+        counts[index(place)]++;
     }
 
     /** A place has refused a call: it gets none for a while. */
     void refused(Place place) {
-        int refused = place.ordinal();
+        int refused = index(place);
         if (place != Place.DEVICE) {
-            shares[Place.DEVICE.ordinal()] += shares[refused];
+            shares[DEVICE] += shares[refused];
             shares[refused] = 0;
             credits[refused] = 0;
             knownUntil[refused] = 0;
@@ -164,13 +173,12 @@ final class Steering {
 
     /** Moves calls back to the device, if it is not slow any more. */
     private void goBack() {
-        int device = Place.DEVICE.ordinal();
-        if (Integer.bitCount(slow[device]) > 0) {
+        if (Integer.bitCount(slow[DEVICE]) > 0) {
             return;
         }
         for (int place = 0; place < PLACE_COUNT; place++) {
-            if (place != device && shares[place] > 0) {
-                move(place, device, TENTH);
+            if (place != DEVICE && shares[place] > 0) {
+                move(place, DEVICE, TENTH);
                 return;
             }
         }
@@ -188,6 +196,6 @@ final class Steering {
 
     /** The share of a place, of {@link #ALL}. */
     int share(Place place) {
-        return shares[place.ordinal()];
+        return shares[index(place)];
     }
 }

@@ -24,7 +24,10 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A process that registers functions and calls those of others, as its input says: one command on each line, one line of
@@ -41,6 +44,7 @@ final class FunctionProcess {
     private FunctionServer server;
     private RemoteFunction found;
     private MemorySegment message;
+    private final Set<Place> places = EnumSet.noneOf(Place.class);
     private String problem = "";
 
     private FunctionProcess(Regions regions) throws PdException {
@@ -158,26 +162,40 @@ final class FunctionProcess {
     }
 
     private void fill(String[] words) {
-        message.setAtIndex(ValueLayout.JAVA_LONG, 0, Long.parseLong(words[2]));
-        message.setAtIndex(ValueLayout.JAVA_LONG, 1, Long.parseLong(words[3]));
+        fill(words, message);
     }
 
-    /** Place, the first two words of the message, number of calls of which 16 are outstanding; the places where they began. */
+    private static void fill(String[] words, MemorySegment to) {
+        to.setAtIndex(ValueLayout.JAVA_LONG, 0, Long.parseLong(words[2]));
+        to.setAtIndex(ValueLayout.JAVA_LONG, 1, Long.parseLong(words[3]));
+    }
+
+    /** Place, the first two words of the messages, number of calls; the number of places where calls have begun. */
     private long storm(String[] words) throws IOException {
-        fill(words);
-        Place place = Place.valueOf(words[1]);
+        List<MemorySegment> messages = new ArrayList<>(List.of(message));
+        while (messages.size() < 16) {
+            messages.add(calls.message(found));
+        }
         long left = Long.parseLong(words[4]);
-        long places = 0;
-        for (long posted = 0; left > 0; left--) {
-            while (posted < left && calls.post(posted, found, message, place)) {
-                posted++;
-            }
-            posted--;
+        for (int i = 0; i < 16 && left > 0; i++, left--) {
+            post(words, i, messages.get(i));
+        }
+        while (calls.outstanding() > 0) {
             if (!calls.await(completion, Long.MAX_VALUE) || completion.status() != Status.OK) {
                 throw new IOException("a call has failed: " + completion);
             }
-            places |= 1L << completion.place().ordinal();
+            places.add(completion.place());
+            if (left > 0) {
+                left--;
+                post(words, (int) completion.id(), messages.get((int) completion.id()));
+            }
         }
-        return places;
+        return places.size();
+    }
+
+    private void post(String[] words, int id, MemorySegment to) throws IOException {
+        fill(words, to);
+        boolean posted = calls.post(id, found, to, Place.valueOf(words[1]));
+        assert posted;
     }
 }

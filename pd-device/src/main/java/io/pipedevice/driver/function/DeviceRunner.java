@@ -69,6 +69,7 @@ final class DeviceRunner implements TurnTaker {
         }
         // An operation that does nothing, where the run was paused.
         call.waits = true;
+        call.turnNs = System.nanoTime();
         add(call);
     }
 

@@ -49,9 +49,11 @@ public final class ContainerCounters implements AutoCloseable {
         FAILED_CALLS(CounterType.CONTAINER_FAILED_CALLS);
 
         private final CounterType type;
+        private final int index;
 
         Gathered(CounterType type) {
             this.type = type;
+            this.index = type.id() - CounterType.CONTAINER_REGIONS.id();
         }
     }
 
@@ -71,7 +73,7 @@ public final class ContainerCounters implements AutoCloseable {
         commands = counters.allocate(CounterType.CONTAINER_COMMANDS, cid, owner);
         engineNs = counters.allocate(CounterType.CONTAINER_ENGINE_NS, cid, owner);
         for (Gathered each : GATHERED) {
-            gathered[each.ordinal()] = counters.allocate(each.type, cid, owner);
+            gathered[each.index] = counters.allocate(each.type, cid, owner);
         }
     }
 
@@ -131,7 +133,7 @@ public final class ContainerCounters implements AutoCloseable {
      * @param more by how much; less than 0 where it became less
      */
     public void count(Gathered what, long more) {
-        values[what.ordinal()] += more;
+        values[what.index] += more;
     }
 
     /** Counts a message that the container sent. */
