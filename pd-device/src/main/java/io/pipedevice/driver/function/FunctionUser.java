@@ -19,6 +19,7 @@ import io.pipedevice.protocol.RegionMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -46,7 +47,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     private final ArrayDeque<Call> unused = new ArrayDeque<>();
 
     /** Queue pairs that wait for room. */
-    private final ArrayDeque<Caller> waiting = new ArrayDeque<>();
+    private final LinkedHashSet<Caller> waiting = new LinkedHashSet<>();
 
     /** All processes. */
     private final List<FunctionUser> all;
@@ -282,7 +283,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         unused.push(call);
         caller.ended(id, value, status, delayNs);
         while (!waiting.isEmpty() && bytes < MOST_BYTES) {
-            waiting.poll().roomForCalls();
+            waiting.removeFirst().roomForCalls();
         }
     }
 

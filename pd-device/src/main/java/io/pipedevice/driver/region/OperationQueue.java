@@ -72,6 +72,10 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
     private int calls;
 
     private boolean active;
+
+    /** Whether a turn is under way, after which the caller decides about the next one. */
+    private boolean inTurn;
+
     private boolean stopped;
     private int submitted;
 
@@ -116,6 +120,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
     @Override
     public Need turn(long nowNs) {
         active = false;
+        inTurn = true;
         submitted = 0;
         if (window == null) {
             window = new UnderWay[WINDOW];
@@ -135,6 +140,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
                 need = taken ? advance(nowNs) : take();
             }
         }
+        inTurn = false;
         return need;
     }
 
@@ -201,7 +207,9 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         if (!stopped) {
             ring.complete(id, value, status, delayNs);
             turns.filled(this);
-            activate();
+            if (!inTurn) {
+                activate();
+            }
         }
     }
 
