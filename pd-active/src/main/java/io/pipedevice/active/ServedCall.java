@@ -13,12 +13,17 @@ import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.OperationStatus;
 import io.pipedevice.operation.ServerLane;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 
 /** A run of a function in the process of its owner, for one call after the other. Used by one thread. */
 final class ServedCall implements RegionAccess {
     private final Function function;
     private final MemorySegment[] regions;
     private final MessageRun run;
+
+    /** Where it is while it is not in use. */
+    private final ArrayDeque<ServedCall> unused;
+
     private long number;
     private int delayNs;
     private boolean movable;
@@ -29,15 +34,17 @@ final class ServedCall implements RegionAccess {
     /** Whether the run goes on with an operation. */
     private boolean waits;
 
-    ServedCall(Function function, MessageRun run) {
+    ServedCall(Function function, MessageRun run, ArrayDeque<ServedCall> unused) {
+        this.unused = unused;
         this.function = function;
         this.run = run;
         this.regions =
                 function.definition().regions().stream().map(Region::memory).toArray(MemorySegment[]::new);
     }
 
-    Function function() {
-        return function;
+    /** The call has been returned. */
+    void free() {
+        unused.push(this);
     }
 
     /** Takes the call that the lane has taken last; returns false if its state is not one. */

@@ -11,8 +11,7 @@ import io.pipedevice.operation.OperationStatus;
 import io.pipedevice.operation.ServerLane;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /** A thread that runs calls of functions in the process of their owner: in turns, each for some instructions. */
 final class ServerThread implements Runnable {
@@ -28,8 +27,11 @@ final class ServerThread implements Runnable {
     private final RingWait wait;
     private final ArrayDeque<ServedCall> running = new ArrayDeque<>();
 
-    /** Runs that are not in use, by the handles of functions. */
-    private final Map<Integer, ArrayDeque<ServedCall>> unused = new HashMap<>();
+    /** By the handles of functions. */
+    private final Int2ObjectHashMap<Pool> pools = new Int2ObjectHashMap<>();
+
+    /** Calls returned in this turn. */
+    private int returned;
 
     /** Written by {@link FunctionServer}: the thread sleeps no more. */
     private volatile boolean stopping;
@@ -94,11 +96,11 @@ final class ServerThread implements Runnable {
     /** Takes calls, and goes on with each; returns how many it has taken or returned. */
     private int turn() throws PdException {
         int taken = 0;
+        returned = 0;
         while (running.size() < depth && lane.take()) {
             begin();
             taken++;
         }
-        int returned = 0;
         for (int left = running.size(); left > 0; left--) {
             ServedCall call = running.poll();
             boolean late = call.isLate(System.nanoTime());
@@ -106,43 +108,63 @@ final class ServerThread implements Runnable {
                 call.giveBack(lane);
             }
             if (late || call.step(lane, SLICE)) {
-                unused.get(call.function().handle()).push(call);
+                call.free();
                 returned++;
             } else {
                 running.add(call);
             }
         }
-        if (taken + returned > 0) {
+        if (returned > 0) {
             link.wakeDriver();
         }
         return taken + returned;
     }
 
     private void begin() {
-        Function function = exchange.own(lane.function());
-        ServedCall call = function == null ? null : call(function);
+        Pool pool = pool(lane.function());
+        ServedCall call = pool == null ? null : pool.take();
         if (call == null) {
             lane.post(lane.number(), 0, OperationStatus.GONE, 0, 0);
+            returned++;
         } else if (call.begin(lane, System.nanoTime())) {
             running.add(call);
         } else {
             lane.post(lane.number(), 0, OperationStatus.STATE, 0, 0);
-            unused.get(function.handle()).push(call);
+            returned++;
+            call.free();
         }
     }
 
-    /** A run of a function; null if the program that the driver has verified cannot be made here. */
-    private ServedCall call(Function function) {
-        ArrayDeque<ServedCall> free = unused.get(function.handle());
-        if (free == null) {
-            free = new ArrayDeque<>();
-            unused.put(function.handle(), free);
+    /** The runs of a function; null if it has ended, or if its program cannot be made here although the driver accepts it. */
+    private Pool pool(int handle) {
+        Pool pool = pools.get(handle);
+        if (pool != null) {
+            return pool;
         }
-        ServedCall call = free.poll();
-        if (call != null) {
-            return call;
+        pools.values().removeIf(each -> exchange.own(each.function.handle()) == null);
+        Function function = exchange.own(handle);
+        MessageFunction code = function == null ? null : function.code();
+        if (code == null) {
+            return null;
         }
-        MessageFunction code = function.code();
-        return code == null ? null : new ServedCall(function, new MessageRun(code));
+        pool = new Pool(function, code);
+        pools.put(handle, pool);
+        return pool;
+    }
+
+    /** The runs of a function that are not in use. */
+    private static final class Pool {
+        final Function function;
+        private final MessageFunction code;
+        private final ArrayDeque<ServedCall> unused = new ArrayDeque<>();
+
+        Pool(Function function, MessageFunction code) {
+            this.function = function;
+            this.code = code;
+        }
+
+        ServedCall take() {
+            return unused.isEmpty() ? new ServedCall(function, new MessageRun(code), unused) : unused.pop();
+        }
     }
 }

@@ -107,7 +107,7 @@ final class FunctionHostileTest {
         return new RegionMessage(hostile.call(memory.fd())).handle();
     }
 
-    private void register(int version, int length, long fuel, int regions, int region, byte[] program, long size)
+    private int register(int version, int length, long fuel, int regions, int region, byte[] program, long size)
             throws IOException {
         try (SharedRegion memory = SharedRegion.create("pd-test", 4096, false)) {
             memory.allocate(0, memory.size());
@@ -120,7 +120,7 @@ final class FunctionHostileTest {
                     .regions(regions)
                     .region(0, region)
                     .size(size);
-            hostile.call(memory.fd());
+            return new FunctionMessage(hostile.call(memory.fd())).handle();
         }
     }
 
@@ -141,7 +141,7 @@ final class FunctionHostileTest {
         assertEquals("EINVAL", refused(() -> register(1, 32, 100, 1, own, good, 8192)));
         assertEquals("ENOEXEC", refused(() -> register(1, 32, 100, 1, own, good, 7)));
         Random random = new Random(5);
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 20; i++) {
             byte[] garbage = new byte[8 * (1 + random.nextInt(100))];
             random.nextBytes(garbage);
             if (i % 2 == 0) {
@@ -223,7 +223,7 @@ final class FunctionHostileTest {
             assertTrue(queue.ring.post(OperationCode.CALL, 1, function, 64, 4096, buffer, 0, CallFlags.RESUME, 0));
             assertEquals(OperationStatus.DENIED, queue.status());
             table.grant(Grant.anyone(Right.READ, Right.WRITE, Right.ATOMIC));
-            for (int i = 0; i < 3000; i++) {
+            for (int i = 0; i < 2000; i++) {
                 for (long at = 0; at < 1024; at += 8) {
                     long word = random.nextInt(3) == 0 ? random.nextLong() : random.nextInt(64);
                     memory.memory().set(ValueLayout.JAVA_LONG, at, word);
@@ -293,7 +293,14 @@ final class FunctionHostileTest {
 
     @Test
     void aProcessThatReturnsACallThatItHasNotIsDetachedAndItsCallsEnd() throws IOException {
-        register(1, 32, 100, 1, region(4096), FunctionPrograms.COUNT.bytes(), FunctionPrograms.COUNT.bytes().length);
+        byte[] program = FunctionPrograms.COUNT.bytes();
+        int own = register(1, 32, 100, 1, region(4096), program, program.length);
+        request(FunctionMessage.GRANT_FUNCTION)
+                .handle(own)
+                .rights(RegionMessage.CALL)
+                .subject(RegionMessage.ANYONE, 0)
+                .text("");
+        hostile.call();
         request(FunctionMessage.FIND_FUNCTION).names("f", "").version(0).subject(RegionMessage.ANYONE, 0);
         int room = CallPageDescriptor.room(32, new FunctionMessage(hostile.call()).stateLength());
         SharedRegion[] pages = serve(1, 32, room);

@@ -3,6 +3,7 @@ package io.pipedevice.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.FunctionDefinition;
 import io.pipedevice.active.Grant;
@@ -22,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which classes of the virtual machine a driver loads. */
+/** What a driver loads for functions, and what its end does to calls. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-final class FunctionClassesTest {
+final class FunctionDriverTest {
     private static final String VIRTUAL_MACHINE = "io.pipedevice.active.";
 
     /** A driver that loads only what it needs. Argument: its directory. */
@@ -62,6 +63,24 @@ final class FunctionClassesTest {
                 TestDriver.await(
                         "the virtual machine", () -> Files.readString(log).contains(VIRTUAL_MACHINE));
             }
+        }
+    }
+
+    @Test
+    void theEndOfADriverIsAnErrorForThoseThatWait(@TempDir Path directory) throws IOException {
+        try (ChildJvm driver = DriverProcess.start(directory);
+                ChildJvm owner = FunctionProcess.start(directory);
+                ChildJvm client = FunctionProcess.start(directory)) {
+            RegionProcess.ask(owner, "region table");
+            RegionProcess.ask(owner, "function add 1 ADD 1000 anyone:c");
+            RegionProcess.ask(owner, "serve 1");
+            RegionProcess.ask(client, "find add");
+            assertEquals("0", RegionProcess.ask(client, "call HOST 1 0"));
+            client.tell("call DEVICE 1 0 1000000000");
+            driver.kill();
+            String answer = client.expect("=");
+            assertTrue(answer.startsWith("E"), answer);
+            assertEquals("0", RegionProcess.ask(owner, "stop"));
         }
     }
 }
