@@ -132,6 +132,7 @@ public final class Calls implements AutoCloseable {
      * @param place where it runs
      * @return false if the depth is reached
      * @throws PdException of place CLIENT, EACCES without the rights to all regions of the function
+     * @throws IllegalStateException if a call that has not ended uses the message
      */
     public boolean post(long id, RemoteFunction function, MemorySegment message, Place place) throws PdException {
         requireOpen();
@@ -142,6 +143,9 @@ public final class Calls implements AutoCloseable {
         long offset = called == null ? -1 : called.buffer.offset(message);
         if (offset < 0) {
             throw new IllegalArgumentException("the message is not memory of these calls for " + function);
+        }
+        if (called.buffer.isInUse(offset)) {
+            throw new IllegalStateException("a call that has not ended uses the message");
         }
         long nowNs = System.nanoTime();
         Place chosen = place == Place.AUTO ? choose(called, nowNs) : place;
@@ -155,6 +159,7 @@ public final class Calls implements AutoCloseable {
         call.offset = offset;
         call.postedNs = nowNs;
         call.steered = place == Place.AUTO;
+        called.buffer.use(offset, true);
         post(number, call, chosen);
         return true;
     }
@@ -278,6 +283,7 @@ public final class Calls implements AutoCloseable {
         if (call.steered) {
             call.called.steering.waited(call.place, into.delayNs);
         }
+        call.called.buffer.use(call.offset, false);
         call.place = null;
         call.called = null;
         free[freeCount++] = number;

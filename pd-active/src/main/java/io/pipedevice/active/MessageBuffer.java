@@ -20,10 +20,12 @@ final class MessageBuffer implements AutoCloseable {
     private final int length;
     private final int slotLength;
     private final int count;
+    private final boolean[] inUse;
     private int taken;
 
     MessageBuffer(RegionExchange exchange, RemoteFunction function, int count) throws PdException {
         this.count = count;
+        this.inUse = new boolean[count];
         messageLength = function.messageLength();
         stateOffset = CallPageDescriptor.state(messageLength);
         length = stateOffset + function.stateLength();
@@ -62,6 +64,16 @@ final class MessageBuffer implements AutoCloseable {
 
     MemorySegment memory() {
         return memory;
+    }
+
+    /** Whether a call uses the message at an offset. */
+    boolean isInUse(long offset) {
+        return inUse[(int) (offset / slotLength)];
+    }
+
+    /** Records that a call begins or ends to use the message at an offset. */
+    void use(long offset, boolean used) {
+        inUse[(int) (offset / slotLength)] = used;
     }
 
     int handle() {

@@ -34,6 +34,7 @@ import java.util.Set;
  * answer for each. It ends with its input. Argument: the driver's directory.
  */
 final class FunctionProcess {
+    private static final int DEPTH = 16;
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
     private final Regions regions;
@@ -44,12 +45,14 @@ final class FunctionProcess {
     private FunctionServer server;
     private RemoteFunction found;
     private MemorySegment message;
+    private final List<MemorySegment> messages = new ArrayList<>();
+    private int posts;
     private final Set<Place> places = EnumSet.noneOf(Place.class);
     private String problem = "";
 
     private FunctionProcess(Regions regions) throws PdException {
         this.regions = regions;
-        this.calls = regions.calls(16);
+        this.calls = regions.calls(DEPTH);
     }
 
     /** Starts one, which is ready when this returns. */
@@ -124,7 +127,10 @@ final class FunctionProcess {
                 found = words.length > 2
                         ? regions.findFunction(words[1], Integer.parseInt(words[2]))
                         : regions.findFunction(words[1]);
+                messages.clear();
                 message = calls.message(found);
+                messages.add(message);
+                posts = 0;
                 return found.version();
             }
             case "serve" -> server = regions.serve(Integer.parseInt(words[1]));
@@ -134,8 +140,9 @@ final class FunctionProcess {
                 return call(words);
             }
             case "post" -> {
-                fill(words);
-                boolean posted = calls.post(7, found, message, Place.valueOf(words[1]));
+                MemorySegment next = messages().get(posts++ % DEPTH);
+                fill(words, next);
+                boolean posted = calls.post(7, found, next, Place.valueOf(words[1]));
                 calls.flush();
                 return posted ? 1 : 0;
             }
@@ -170,15 +177,20 @@ final class FunctionProcess {
         to.setAtIndex(ValueLayout.JAVA_LONG, 1, Long.parseLong(words[3]));
     }
 
-    /** Place, the first two words of the messages, number of calls; the number of places where calls have begun. */
-    private long storm(String[] words) throws IOException {
-        List<MemorySegment> messages = new ArrayList<>(List.of(message));
-        while (messages.size() < 16) {
+    /** As many messages of the function as calls may be outstanding. */
+    private List<MemorySegment> messages() throws PdException {
+        while (messages.size() < DEPTH) {
             messages.add(calls.message(found));
         }
+        return messages;
+    }
+
+    /** Place, the first two words of the messages, number of calls; the number of places where calls have begun. */
+    private long storm(String[] words) throws IOException {
+        List<MemorySegment> all = messages();
         long left = Long.parseLong(words[4]);
-        for (int i = 0; i < 16 && left > 0; i++, left--) {
-            post(words, i, messages.get(i));
+        for (int i = 0; i < DEPTH && left > 0; i++, left--) {
+            post(words, i, all.get(i));
         }
         while (calls.outstanding() > 0) {
             if (!calls.await(completion, Long.MAX_VALUE) || completion.status() != Status.OK) {
@@ -187,7 +199,7 @@ final class FunctionProcess {
             places.add(completion.place());
             if (left > 0) {
                 left--;
-                post(words, (int) completion.id(), messages.get((int) completion.id()));
+                post(words, (int) completion.id(), all.get((int) completion.id()));
             }
         }
         return places.size();

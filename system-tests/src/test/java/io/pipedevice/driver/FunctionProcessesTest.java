@@ -247,13 +247,11 @@ final class FunctionProcessesTest {
         long calls = 0;
         String places;
         do {
-            client("find count");
             places = client("storm AUTO 3000 16 50");
             calls += 50;
         } while (!places.equals("3"));
         assertEquals(Long.toString(calls * 3000), owner("word 16"));
         assertEquals("0", owner("stop"));
-        client("find count");
         client("storm AUTO 3000 16 50");
         assertEquals(Long.toString((calls + 50) * 3000), owner("word 16"));
     }
