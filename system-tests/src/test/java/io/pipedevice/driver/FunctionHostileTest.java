@@ -320,7 +320,7 @@ final class FunctionHostileTest {
                 assertTrue(calls.post(2, f, message, Place.HOST));
                 calls.flush();
                 TestDriver.await("the call", lane::take);
-                lane.post(lane.number(), 1, status, Integer.MAX_VALUE, 0);
+                lane.post(lane.number(), 1, status, 8, 0);
                 hostile.wakeDriver();
                 assertTrue(calls.await(completion, TestDriver.PATIENCE_NS));
                 assertEquals(status == OperationStatus.MOVED ? Status.STATE : Status.FAULT, completion.status());
