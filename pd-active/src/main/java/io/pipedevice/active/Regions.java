@@ -8,8 +8,9 @@ import io.pipedevice.operation.OperationPageDescriptor;
 import io.pipedevice.protocol.RegionMessage;
 
 /**
- * An attachment to a driver for regions: registers memory of this process, finds regions of others, and opens queue pairs
- * for operations on them. It counts as one attachment of the process, with its limits.
+ * An attachment to a driver for regions and functions: registers memory and functions of this process, finds those of others,
+ * and opens queue pairs for operations on regions, and queues of calls. It counts as one attachment of the process, with its
+ * limits.
  *
  * <p>Thread safe. When the driver ends, calls fail with a {@link PdException}, and the memory of this process's own regions
  * stays its own.

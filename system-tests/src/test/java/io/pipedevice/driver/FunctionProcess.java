@@ -47,10 +47,17 @@ final class FunctionProcess {
     private MemorySegment message;
     private final List<MemorySegment> messages = new ArrayList<>();
     private int posts;
+
+    /** Calls that {@link #until} has made. */
+    private long made;
+
+    private final Path driver;
+    private final List<Regions> hogs = new ArrayList<>();
     private final Set<Place> places = EnumSet.noneOf(Place.class);
     private String problem = "";
 
-    private FunctionProcess(Regions regions) throws PdException {
+    private FunctionProcess(Path driver, Regions regions) throws PdException {
+        this.driver = driver;
         this.regions = regions;
         this.calls = regions.calls(DEPTH);
     }
@@ -69,8 +76,9 @@ final class FunctionProcess {
 
     public static void main(String[] arguments) throws IOException {
         DriverLog.quiet();
-        try (Regions regions = Regions.attach(TestDriver.endpoint(Path.of(arguments[0])), 4, 16)) {
-            FunctionProcess process = new FunctionProcess(regions);
+        Path driver = Path.of(arguments[0]);
+        try (Regions regions = Regions.attach(TestDriver.endpoint(driver), 4, DEPTH)) {
+            FunctionProcess process = new FunctionProcess(driver, regions);
             System.out.println("READY");
             BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = input.readLine(); line != null; line = input.readLine()) {
@@ -135,6 +143,9 @@ final class FunctionProcess {
             }
             case "serve" -> server = regions.serve(Integer.parseInt(words[1]));
             case "stop" -> server.close();
+            case "made" -> {
+                return made;
+            }
             case "release" -> found.close();
             case "call" -> {
                 return call(words);
@@ -146,6 +157,8 @@ final class FunctionProcess {
                 calls.flush();
                 return posted ? 1 : 0;
             }
+            case "hog" -> hog(words);
+            case "until" -> until(words);
             case "storm" -> {
                 return storm(words);
             }
@@ -209,5 +222,36 @@ final class FunctionProcess {
         fill(words, to);
         boolean posted = calls.post(id, found, to, Place.valueOf(words[1]));
         assert posted;
+    }
+
+    /** Makes attachments, each of which has as many calls of a function at the device as it may. */
+    private void hog(String[] words) throws IOException {
+        for (int i = Integer.parseInt(words[2]); i > 0; i--) {
+            Regions more = Regions.attach(TestDriver.endpoint(driver), 1, DEPTH);
+            hogs.add(more);
+            RemoteFunction function = more.findFunction(words[1]);
+            Calls hogging = more.calls(DEPTH);
+            for (int call = 0; call < DEPTH; call++) {
+                boolean posted = hogging.post(call, function, hogging.message(function), Place.DEVICE);
+                assert posted;
+            }
+            hogging.flush();
+        }
+    }
+
+    /** Makes calls of place AUTO, until some in a row have begun at a place. */
+    private void until(String[] words) throws IOException {
+        Place wanted = Place.valueOf(words[1]);
+        int left = Integer.parseInt(words[2]);
+        for (int inRow = 0; inRow < left; inRow = completion.place() == wanted ? inRow + 1 : 0) {
+            message.setAtIndex(ValueLayout.JAVA_LONG, 0, 1);
+            message.setAtIndex(ValueLayout.JAVA_LONG, 1, 0);
+            if (!calls.post(0, found, message, Place.AUTO)
+                    || !calls.await(completion, Long.MAX_VALUE)
+                    || completion.status() != Status.OK) {
+                throw new IOException("a call has failed: " + completion);
+            }
+            made++;
+        }
     }
 }

@@ -255,4 +255,22 @@ final class FunctionProcessesTest {
         client("storm AUTO 3000 16 50");
         assertEquals(Long.toString((calls + 50) * 3000), owner("word 16"));
     }
+
+    @Test
+    void callsGoToTheOwnerWhileTheDeviceIsBusyWithOthersAndComeBack() throws IOException {
+        owner("region table");
+        owner("function add 1 ADD 1000 anyone:c");
+        owner("function spin 1 SPIN 67108864 anyone:c");
+        owner("serve 1");
+        client("find add");
+        client("until DEVICE 100");
+        try (ChildJvm hog = FunctionProcess.start(driver.directory);
+                ChildJvm other = FunctionProcess.start(driver.directory)) {
+            RegionProcess.ask(hog, "hog spin 14");
+            RegionProcess.ask(other, "hog spin 14");
+            assertEquals("0", client("until HOST 10"));
+        }
+        assertEquals("0", client("until DEVICE 10"));
+        assertEquals(client("made"), owner("word 0"));
+    }
 }

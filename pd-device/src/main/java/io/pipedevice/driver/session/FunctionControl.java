@@ -68,13 +68,13 @@ public final class FunctionControl {
     private Fd[] register(
             ControlSession session, FunctionUser user, FunctionMessage request, ReceivedFds fds, Runnable resume)
             throws Refusal {
-        if (!user.hasRoomForFunction()) {
-            throw new Refusal(Errno.ENOBUFS, "the process has too many functions");
-        }
         if (session.verification != null) {
             Verification verification = session.verification;
             session.verification = null;
             return registered(user, verification, request);
+        }
+        if (!user.hasRoomForFunction()) {
+            throw new Refusal(Errno.ENOBUFS, "the process has too many functions");
         }
         Registration registration = registration(session.container, user, request, fds);
         session.verification = functions.verify(session.container, registration, resume);
