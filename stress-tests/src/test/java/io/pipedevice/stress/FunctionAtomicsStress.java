@@ -24,6 +24,8 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 /**
  * A function adds to a word of a region at the device, and another call of it at the host. Each sees the other's addition or
  * not, and none is lost.
+ *
+ * <p>Seen to fail where RegionMemory reads and writes the word by two instructions.
  */
 @JCStressTest
 @Outcome(id = "0, 1, 101", expect = Expect.ACCEPTABLE, desc = "The host comes first.")
