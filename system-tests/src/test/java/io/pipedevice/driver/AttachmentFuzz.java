@@ -4,7 +4,9 @@ package io.pipedevice.driver;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.protocol.RegionMessage;
 import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
 import io.pipedevice.test.Attack;
@@ -16,6 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A correct attachment. Its sockets exchange data with each other and with an honest listener, with an occasional error
@@ -29,6 +32,16 @@ final class AttachmentFuzz {
     private static final int MANY = 200;
     private static final int PATIENCE_MS = 20_000;
     private static final int LAST_TYPE = ControlMessage.GOODBYE;
+
+    /** Messages about regions and functions, with the numbers between them. */
+    private static final int REGION_TYPES = FunctionMessage.STOP_SERVING - RegionMessage.OPEN_QUEUES + 1;
+
+    private static final Set<Integer> CARRIERS = Set.of(
+            ControlMessage.ADD_REGION,
+            RegionMessage.OPEN_QUEUES,
+            RegionMessage.REGISTER,
+            FunctionMessage.REGISTER_FUNCTION,
+            FunctionMessage.SERVE);
 
     private static final List<Word> HEADER = List.of(
             new Word("magic", LibPageDescriptor.MAGIC_OFFSET),
@@ -203,7 +216,9 @@ final class AttachmentFuzz {
 
     /** Sends a message of any type with one error, several times. */
     private void sendMessage(int times) throws LinuxException {
-        int type = 1 + attack.random.nextInt(LAST_TYPE);
+        int type = attack.random.nextInt(4) == 0
+                ? RegionMessage.OPEN_QUEUES + attack.random.nextInt(REGION_TYPES)
+                : 1 + attack.random.nextInt(LAST_TYPE);
         RawSocket socket = anySocket();
         StrangeFds.Named memory = attack.strange.any(attack.random);
         ControlMessage message = new ControlMessage()
@@ -215,7 +230,7 @@ final class AttachmentFuzz {
                 .peerAddress(TestDriver.loopback(port))
                 .sendRing(0, 0, RING)
                 .receiveRingSize(RING);
-        Fd[] along = type == ControlMessage.ADD_REGION ? new Fd[] {memory.fd()} : new Fd[0];
+        Fd[] along = CARRIERS.contains(type) ? new Fd[] {memory.fd()} : new Fd[0];
         Frame wrong = attack.frame(Frame.of("message of type " + type, message.memory(), along));
         attack.log(times + " times");
         for (int i = 0; i < times && wrong.send(client.control.socket); i++) {

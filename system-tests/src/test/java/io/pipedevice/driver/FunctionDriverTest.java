@@ -1,0 +1,86 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.active.FunctionDefinition;
+import io.pipedevice.active.Grant;
+import io.pipedevice.active.QueuePair;
+import io.pipedevice.active.Region;
+import io.pipedevice.active.Regions;
+import io.pipedevice.active.RemoteRegion;
+import io.pipedevice.active.Right;
+import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.DriverLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a driver loads for functions, and what its end does to calls. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class FunctionDriverTest {
+    private static final String VIRTUAL_MACHINE = "io.pipedevice.active.";
+
+    /** A driver that loads only what it needs. Argument: its directory. */
+    static final class Program {
+        private Program() {}
+
+        @SuppressWarnings("try")
+        public static void main(String[] arguments) throws IOException {
+            DriverLog.quiet();
+            DriverContext context = new DriverContext().directory(Path.of(arguments[0]));
+            try (PipeDeviceDriver driver = PipeDeviceDriver.launch(context)) {
+                System.out.println("RUNS");
+                System.in.read();
+            }
+        }
+    }
+
+    @Test
+    void aDriverLoadsTheVirtualMachineWithTheFirstFunctionAndNotBefore(@TempDir Path directory) throws IOException {
+        Path log = directory.resolve("classes");
+        Path home = Files.createDirectory(directory.resolve("driver"));
+        List<String> flags = List.of("-Xlog:class+load=info:file=" + log);
+        try (ChildJvm driver = ChildJvm.start(List.of(), flags, Program.class, home.toString())) {
+            driver.expect("RUNS");
+            try (Regions regions = Regions.attach(TestDriver.endpoint(home));
+                    Region table = regions.register("table", 4096, Grant.anyone(Right.READ));
+                    RemoteRegion remote = regions.find("table");
+                    QueuePair queue = regions.queuePair()) {
+                queue.put(remote, 0, 5);
+                assertEquals(5, queue.get(table, 0));
+                assertFalse(Files.readString(log).contains(VIRTUAL_MACHINE), "loaded without a function");
+                regions.register(new FunctionDefinition(
+                                "f", 1, FunctionPrograms.ADD.bytes(), FunctionPrograms.MESSAGE, List.of(table), 100))
+                        .close();
+                TestDriver.await(
+                        "the virtual machine", () -> Files.readString(log).contains(VIRTUAL_MACHINE));
+            }
+        }
+    }
+
+    @Test
+    void theEndOfADriverIsAnErrorForThoseThatWait(@TempDir Path directory) throws IOException {
+        try (ChildJvm driver = DriverProcess.start(directory);
+                ChildJvm owner = FunctionProcess.start(directory);
+                ChildJvm client = FunctionProcess.start(directory)) {
+            RegionProcess.ask(owner, "region table");
+            RegionProcess.ask(owner, "function add 1 ADD 1000 anyone:c");
+            RegionProcess.ask(owner, "serve 1");
+            RegionProcess.ask(client, "find add");
+            assertEquals("0", RegionProcess.ask(client, "call HOST 1 0"));
+            client.tell("call DEVICE 1 0 1000000000");
+            driver.kill();
+            String answer = client.expect("=");
+            assertTrue(answer.startsWith("E"), answer);
+            assertEquals("0", RegionProcess.ask(owner, "stop"));
+        }
+    }
+}
