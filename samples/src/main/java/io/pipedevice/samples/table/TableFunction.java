@@ -1,0 +1,61 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.samples.table;
+
+import io.pipedevice.active.bpf.Program;
+import io.pipedevice.samples.function.FunctionFile;
+
+/** The functions of a hash table. */
+public enum TableFunction {
+    /** Looks a key up: {@link #OK} or {@link #ABSENT}. */
+    GET("table.get", "table_get"),
+
+    /** Gives a key a value: {@link #OK} or {@link #FULL}. */
+    PUT("table.put", "table_put");
+
+    /** The result: it was done. */
+    public static final long OK = 0;
+
+    /** The result: the table has no such key. */
+    public static final long ABSENT = 1;
+
+    /** The result: there is no free item or overflow bucket. */
+    public static final long FULL = 2;
+
+    /** The result: others have changed the same key many times meanwhile, so that it has to be tried again. */
+    public static final long BUSY = 3;
+
+    /** The result: the message has a key or value that it cannot hold. */
+    public static final long INVALID = 4;
+
+    /** How many regions each has: {@link TableLayout#sizes}. */
+    public static final int REGIONS = 3;
+
+    /** Instructions that a call needs at most: chains are short, and seldom anybody is faster. */
+    public static final long FUEL = 1 << 20;
+
+    private final String label;
+    private final String symbol;
+
+    TableFunction(String label, String symbol) {
+        this.label = label;
+        this.symbol = symbol;
+    }
+
+    /**
+     * The name with which it is registered.
+     *
+     * @return for example table.get
+     */
+    public String label() {
+        return label;
+    }
+
+    /**
+     * The program.
+     *
+     * @return as clang has made it of table.c
+     */
+    public Program program() {
+        return FunctionFile.read(TableFunction.class, "table.o", symbol);
+    }
+}
