@@ -2,31 +2,50 @@
 package io.pipedevice.samples.function;
 
 import io.pipedevice.active.bpf.InvalidProgramException;
-import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.elf.ObjectFile;
+import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
+import io.pipedevice.active.message.MessageFunction;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 
 /** An object file of clang that lies beside a class, with the C source that it was compiled from. */
 public final class FunctionFile {
     private FunctionFile() {}
 
     /**
-     * Reads a function.
+     * Reads an object file.
      *
      * @param beside a class of the same package
      * @param file name of the object file
-     * @param function name of the function in C
-     * @return its program
+     * @return its bytes
      */
-    public static Program read(Class<?> beside, String file, String function) {
+    public static byte[] bytes(Class<?> beside, String file) {
         try (InputStream bytes = beside.getResourceAsStream(file)) {
             if (bytes == null) {
                 throw new IllegalStateException("there is no " + file + " beside " + beside.getName());
             }
-            return ObjectFile.of(bytes.readAllBytes()).programOf(function);
-        } catch (IOException | InvalidProgramException e) {
-            throw new IllegalStateException(file + " is damaged", e);
+            return bytes.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(file, e);
+        }
+    }
+
+    /**
+     * Verifies and compiles a function, for calls within this process.
+     *
+     * @param object the bytes of an object file
+     * @param symbol name of the function in C
+     * @param messageLength the bytes of a message
+     * @param regions how many the function has
+     * @param fuel most instructions of a call
+     * @return the function
+     */
+    public static MessageFunction compile(byte[] object, String symbol, int messageLength, int regions, long fuel) {
+        try {
+            return MessageFunction.of(ObjectFile.of(object).programOf(symbol), messageLength, regions, fuel);
+        } catch (InvalidProgramException | UnsafeProgramException e) {
+            throw new IllegalStateException(symbol + " is damaged", e);
         }
     }
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples.table;
 
-import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.samples.function.FunctionFile;
 
 /** The functions of a hash table. */
@@ -51,11 +51,30 @@ public enum TableFunction {
     }
 
     /**
-     * The program.
+     * The name in C.
+     *
+     * @return for example table_get
+     */
+    public String symbol() {
+        return symbol;
+    }
+
+    /**
+     * The object file with all the functions.
      *
      * @return as clang has made it of table.c
      */
-    public Program program() {
-        return FunctionFile.read(TableFunction.class, "table.o", symbol);
+    public static byte[] objectFile() {
+        return FunctionFile.bytes(TableFunction.class, "table.o");
+    }
+
+    /**
+     * Verifies and compiles the function, for calls within this process.
+     *
+     * @param messageLength the bytes of a message
+     * @return the function
+     */
+    public MessageFunction compile(int messageLength) {
+        return FunctionFile.compile(objectFile(), symbol, messageLength, REGIONS, FUEL);
     }
 }

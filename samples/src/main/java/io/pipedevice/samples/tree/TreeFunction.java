@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples.tree;
 
-import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.samples.function.FunctionFile;
 
 /** The functions of a B+tree. */
@@ -48,11 +48,30 @@ public enum TreeFunction {
     }
 
     /**
-     * The program.
+     * The name in C.
+     *
+     * @return for example tree_get
+     */
+    public String symbol() {
+        return symbol;
+    }
+
+    /**
+     * The object file with all the functions.
      *
      * @return as clang has made it of tree.c
      */
-    public Program program() {
-        return FunctionFile.read(TreeFunction.class, "tree.o", symbol);
+    public static byte[] objectFile() {
+        return FunctionFile.bytes(TreeFunction.class, "tree.o");
+    }
+
+    /**
+     * Verifies and compiles the function, for calls within this process.
+     *
+     * @param messageLength the bytes of a message
+     * @return the function
+     */
+    public MessageFunction compile(int messageLength) {
+        return FunctionFile.compile(objectFile(), symbol, messageLength, REGIONS, FUEL);
     }
 }

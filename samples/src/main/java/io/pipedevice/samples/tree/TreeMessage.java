@@ -61,6 +61,16 @@ public final class TreeMessage {
     }
 
     /**
+     * The key that was asked for.
+     *
+     * @param message of a GET or scan
+     * @return the key
+     */
+    public static long asked(MemorySegment message) {
+        return message.get(WORD, 0);
+    }
+
+    /**
      * Writes the message of a scan.
      *
      * @param message where to

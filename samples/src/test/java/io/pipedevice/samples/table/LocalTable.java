@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples.table;
 
-import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.active.message.RegionAccess;
 import io.pipedevice.samples.function.LocalCalls;
 import io.pipedevice.samples.function.LocalRegions;
@@ -15,23 +14,19 @@ final class LocalTable {
     private final LocalCalls get;
     private final LocalCalls put;
 
-    LocalTable(TableLayout layout, List<MemorySegment> regions) throws Exception {
+    LocalTable(TableLayout layout, List<MemorySegment> regions) {
         this(layout, new LocalRegions(regions));
     }
 
-    LocalTable(TableLayout layout, RegionAccess access) throws Exception {
-        get = new LocalCalls(function(TableFunction.GET, layout), access);
-        put = new LocalCalls(function(TableFunction.PUT, layout), access);
+    LocalTable(TableLayout layout, RegionAccess access) {
+        get = new LocalCalls(TableFunction.GET.compile(layout.slot()), access);
+        put = new LocalCalls(TableFunction.PUT.compile(layout.slot()), access);
     }
 
     static List<MemorySegment> regions(TableLayout layout) {
         return layout.sizes().stream()
                 .map(size -> Arena.ofAuto().allocate(size, TableLayout.LINE))
                 .toList();
-    }
-
-    private static MessageFunction function(TableFunction function, TableLayout layout) throws Exception {
-        return MessageFunction.of(function.program(), layout.slot(), TableFunction.REGIONS);
     }
 
     long put(byte[] key, byte[] value) {

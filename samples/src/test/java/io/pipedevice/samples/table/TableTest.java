@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class TableTest {
     @ParameterizedTest
     @CsvSource({"8, 8", "8, 64", "1, 1", "16, 1024", "64, 100", "64, 1024"})
-    void keysHaveTheLastValueThatWasPut(int keyLength, int valueLength) throws Exception {
+    void keysHaveTheLastValueThatWasPut(int keyLength, int valueLength) {
         TableLayout layout = TableLayout.of(300, 1, keyLength, valueLength);
         LocalTable table = new LocalTable(layout, LocalTable.regions(layout));
         Random random = new Random(keyLength);
@@ -44,7 +44,7 @@ final class TableTest {
     }
 
     @Test
-    void keysOfOneBucketFormAChain() throws Exception {
+    void keysOfOneBucketFormAChain() {
         TableLayout layout = new TableLayout(1, 40, 101, 24);
         LocalTable table = new LocalTable(layout, LocalTable.regions(layout));
         for (int round = 0; round < 3; round++) {
@@ -59,7 +59,7 @@ final class TableTest {
     }
 
     @Test
-    void aTableWithoutRoomRefusesNewKeysAndStillChangesOldOnes() throws Exception {
+    void aTableWithoutRoomRefusesNewKeysAndStillChangesOldOnes() {
         TableLayout layout = new TableLayout(4, 0, 1000, 24);
         LocalTable table = new LocalTable(layout, LocalTable.regions(layout));
         assertFull(table);
@@ -91,7 +91,7 @@ final class TableTest {
     }
 
     @Test
-    void aMissGivesTheKeyBackAndNoOtherItem() throws Exception {
+    void aMissGivesTheKeyBackAndNoOtherItem() {
         TableLayout layout = new TableLayout(1, 100, 1000, 24);
         LocalTable table = new LocalTable(layout, LocalTable.regions(layout));
         for (int i = 0; i < 300; i++) {
@@ -104,7 +104,7 @@ final class TableTest {
     }
 
     @Test
-    void lengthsThatTheMessageCannotHoldAreInvalid() throws Exception {
+    void lengthsThatTheMessageCannotHoldAreInvalid() {
         TableLayout layout = TableLayout.of(10, 1, 8, 8);
         LocalTable table = new LocalTable(layout, LocalTable.regions(layout));
         for (int[] lengths : List.of(

@@ -4,9 +4,6 @@ package io.pipedevice.samples.tree;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.pipedevice.active.bpf.InvalidProgramException;
-import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
-import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.samples.function.LocalCalls;
 import io.pipedevice.samples.function.LocalRegions;
 import java.lang.foreign.Arena;
@@ -25,7 +22,7 @@ final class TreeTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 26, 27, 28, 54, 729, 730, 19_683, 20_000})
-    void keysAreFoundAndOthersAreNot(long count) throws Exception {
+    void keysAreFoundAndOthersAreNot(long count) {
         MemorySegment region = tree(count);
         for (TreeFunction function : List.of(TreeFunction.GET, TreeFunction.GET_WORDS)) {
             LocalCalls get = calls(function, TreeMessage.GET_LENGTH, region);
@@ -49,7 +46,7 @@ final class TreeTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 27, 28, 100, 20_000})
-    void scansFindThePairsFromAKeyOn(long count) throws Exception {
+    void scansFindThePairsFromAKeyOn(long count) {
         LocalCalls scan = calls(TreeFunction.SCAN, TreeMessage.scanLength(PAIRS), tree(count));
         for (long first : new long[] {0, 1, count / 2, count - 1, count}) {
             for (int wanted : new int[] {0, 1, 26, 27, 28, PAIRS, PAIRS + 1, -1}) {
@@ -76,7 +73,7 @@ final class TreeTest {
     }
 
     @Test
-    void aRegionWithoutATreeHasNoKeys() throws Exception {
+    void aRegionWithoutATreeHasNoKeys() {
         MemorySegment region = Arena.ofAuto().allocate(NodeLayout.SIZE, Long.BYTES);
         LocalCalls get = calls(TreeFunction.GET, TreeMessage.GET_LENGTH, region);
         TreeMessage.get(get.message(), 1);
@@ -97,10 +94,7 @@ final class TreeTest {
         return region;
     }
 
-    private static LocalCalls calls(TreeFunction function, int length, MemorySegment region)
-            throws InvalidProgramException, UnsafeProgramException {
-        return new LocalCalls(
-                MessageFunction.of(function.program(), length, TreeFunction.REGIONS, TreeFunction.FUEL),
-                new LocalRegions(List.of(region)));
+    private static LocalCalls calls(TreeFunction function, int length, MemorySegment region) {
+        return new LocalCalls(function.compile(length), new LocalRegions(List.of(region)));
     }
 }

@@ -1,0 +1,137 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.function;
+
+import io.pipedevice.samples.function.LocalCalls;
+import io.pipedevice.samples.function.LocalRegions;
+import io.pipedevice.samples.table.TableFunction;
+import io.pipedevice.samples.table.TableLayout;
+import io.pipedevice.samples.tree.TreeFunction;
+import io.pipedevice.samples.tree.TreeLoader;
+import io.pipedevice.samples.tree.TreeMessage;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/** A data structure of an owner, the functions that it serves, and what clients ask. */
+public enum Application {
+    /** GETs of a hash table, all keys equally often. */
+    TABLE_GET("hash table, GET, uniform"),
+
+    /** YCSB-B: 95 GETs and 5 PUTs in 100, few keys often. */
+    TABLE_B("hash table, YCSB-B, zipfian"),
+
+    /** GETs of a B+tree. */
+    TREE_GET("B+tree, GET, uniform"),
+
+    /** GETs of a B+tree that read words of nodes, not whole nodes. */
+    TREE_WORDS("B+tree, GET by words, uniform"),
+
+    /** Scans of a B+tree. */
+    TREE_SCAN("B+tree, scan of " + TreeWorkload.PAIRS + " pairs");
+
+    /** PUTs that may be under way at a time. */
+    private static final int PUTS = 4096;
+
+    private static final int SAMPLES = 1 << 18;
+    private static final int PUTS_IN_HUNDRED = 5;
+
+    private final String title;
+
+    Application(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+
+    private boolean isTable() {
+        return this == TABLE_GET || this == TABLE_B;
+    }
+
+    private TreeFunction treeFunction() {
+        return switch (this) {
+            case TREE_WORDS -> TreeFunction.GET_WORDS;
+            case TREE_SCAN -> TreeFunction.SCAN;
+            default -> TreeFunction.GET;
+        };
+    }
+
+    /** The sizes of its regions. */
+    List<Long> sizes(long keys) {
+        return isTable() ? layout(keys).sizes() : List.of(new TreeLoader(keys).size());
+    }
+
+    private static TableLayout layout(long keys) {
+        return TableLayout.of(keys, PUTS, TableWorkload.KEY_LENGTH, TableWorkload.VALUE_LENGTH);
+    }
+
+    /** The bytes of a message. */
+    int messageLength() {
+        if (isTable()) {
+            return layout(1).slot();
+        }
+        return this == TREE_SCAN ? TreeMessage.scanLength(TreeWorkload.PAIRS) : TreeMessage.GET_LENGTH;
+    }
+
+    /** Its functions, in the order of their numbers. */
+    List<ServedFunction> functions() {
+        if (isTable()) {
+            return Stream.of(TableFunction.values())
+                    .map(each -> new ServedFunction(
+                            each.label(),
+                            TableFunction.objectFile(),
+                            each.symbol(),
+                            messageLength(),
+                            TableFunction.REGIONS,
+                            TableFunction.FUEL))
+                    .toList();
+        }
+        TreeFunction function = treeFunction();
+        return List.of(new ServedFunction(
+                function.label(),
+                TreeFunction.objectFile(),
+                function.symbol(),
+                messageLength(),
+                TreeFunction.REGIONS,
+                TreeFunction.FUEL));
+    }
+
+    /** Fills the regions of the owner. */
+    void fill(List<MemorySegment> regions, long keys) {
+        if (!isTable()) {
+            new TreeLoader(keys).load(regions.getFirst(), TreeWorkload::key, Mix::mix);
+            return;
+        }
+        LocalCalls put = new LocalCalls(
+                functions().get(TableFunction.PUT.ordinal()).compiled(), new LocalRegions(regions));
+        TableWorkload values = new TableWorkload(new long[0], 0);
+        for (long key = 0; key < keys; key++) {
+            values.put(put.message(), key, 0);
+            if (put.call() != TableFunction.OK) {
+                throw new IllegalStateException("the table has no room for key " + key);
+            }
+        }
+    }
+
+    /** What a client asks, the same each time. */
+    Workload workload(long keys) {
+        SplittableRandom random = new SplittableRandom(keys);
+        Zipf zipf = this == TABLE_B ? new Zipf(keys) : null;
+        long[] samples = new long[SAMPLES];
+        for (int i = 0; i < samples.length; i++) {
+            samples[i] = zipf == null ? random.nextLong(keys) : zipf.next(random);
+        }
+        return isTable()
+                ? new TableWorkload(samples, this == TABLE_B ? PUTS_IN_HUNDRED : 0)
+                : new TreeWorkload(samples, keys, treeFunction());
+    }
+
+    /** For command lines: lower case, with hyphens. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}
