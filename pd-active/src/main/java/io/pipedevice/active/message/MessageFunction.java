@@ -3,7 +3,10 @@ package io.pipedevice.active.message;
 
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
-import io.pipedevice.active.bpf.compiler.CompiledProgram;
+import io.pipedevice.active.bpf.compiler.ResumableProgram;
+import io.pipedevice.active.bpf.interpreter.ResumableInterpreter;
+import io.pipedevice.active.bpf.machine.ResumableCode;
+import io.pipedevice.active.bpf.machine.Stretches;
 import io.pipedevice.active.bpf.verifier.Conditions;
 import io.pipedevice.active.bpf.verifier.Parameter;
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
@@ -26,15 +29,16 @@ public final class MessageFunction {
     public static final long MAX_FUEL = 1L << 26;
 
     private final Program program;
-    private final CompiledProgram compiled;
+    private final ResumableCode code;
+    private final SavedStates states;
     private final int messageLength;
     private final int regions;
     private final long fuel;
 
-    private MessageFunction(VerifiedProgram verified, int messageLength, int regions, long fuel)
-            throws InvalidProgramException {
+    private MessageFunction(VerifiedProgram verified, ResumableCode code, int messageLength, int regions, long fuel) {
         this.program = verified.program();
-        this.compiled = new CompiledProgram(program, MessageHelpers.ALL);
+        this.code = code;
+        this.states = new SavedStates(verified, new Stretches(program, MessageHelpers.ALL));
         this.messageLength = messageLength;
         this.regions = regions;
         this.fuel = fuel;
@@ -68,6 +72,21 @@ public final class MessageFunction {
      */
     public static MessageFunction of(Program program, int messageLength, int regions, long fuel)
             throws InvalidProgramException, UnsafeProgramException {
+        VerifiedProgram verified = verify(program, messageLength, regions, fuel);
+        ResumableCode code = new ResumableProgram(program, MessageHelpers.ALL);
+        return new MessageFunction(verified, code, messageLength, regions, fuel);
+    }
+
+    /** As {@link #of(Program, int, int, long)}, but interpreted. */
+    static MessageFunction interpreted(Program program, int messageLength, int regions, long fuel)
+            throws InvalidProgramException, UnsafeProgramException {
+        VerifiedProgram verified = verify(program, messageLength, regions, fuel);
+        ResumableCode code = new ResumableInterpreter(program, MessageHelpers.ALL);
+        return new MessageFunction(verified, code, messageLength, regions, fuel);
+    }
+
+    private static VerifiedProgram verify(Program program, int messageLength, int regions, long fuel)
+            throws InvalidProgramException, UnsafeProgramException {
         if (messageLength < 1 || messageLength > MAX_LENGTH) {
             throw new IllegalArgumentException("a message cannot have " + messageLength + " bytes");
         }
@@ -79,7 +98,7 @@ public final class MessageFunction {
         }
         Parameter message = new Parameter.Memory("message", messageLength, messageLength, true);
         Conditions conditions = new Conditions(MessageHelpers.ALL, List.of(message, Parameter.LENGTH));
-        return new MessageFunction(Verifier.verify(program, conditions), messageLength, regions, fuel);
+        return Verifier.verify(program, conditions);
     }
 
     /**
@@ -115,14 +134,20 @@ public final class MessageFunction {
      * @return a multiple of 8
      */
     public int stateLength() {
-        return 8192;
+        return states.length();
     }
 
     Program program() {
         return program;
     }
 
-    CompiledProgram compiled() {
-        return compiled;
+    /** What runs it. */
+    ResumableCode code() {
+        return code;
+    }
+
+    /** What saves and loads its runs. */
+    SavedStates states() {
+        return states;
     }
 }

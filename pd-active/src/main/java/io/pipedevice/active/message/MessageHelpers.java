@@ -12,6 +12,8 @@ import java.util.List;
 
 /** The helpers of active functions, with the numbers of pd_active.h. They use the {@link Operations} of the run. */
 final class MessageHelpers {
+    private static final int YIELD_ID = 8;
+
     /** All of them. */
     static final Helpers ALL = new Helpers(List.of(
             new Helper(
@@ -20,14 +22,16 @@ final class MessageHelpers {
                     List.of(Argument.NUMBER, Argument.NUMBER, Argument.WRITABLE, Argument.LENGTH),
                     Helper.Result.NUMBER,
                     (memory, region, offset, to, length, none) ->
-                            of(memory).copy(OperationCode.READ, region, offset, memory, to, length)),
+                            of(memory).copy(OperationCode.READ, region, offset, memory, to, length),
+                    true),
             new Helper(
                     2,
                     "pd_write",
                     List.of(Argument.NUMBER, Argument.NUMBER, Argument.READABLE, Argument.LENGTH),
                     Helper.Result.NUMBER,
                     (memory, region, offset, from, length, none) ->
-                            of(memory).copy(OperationCode.WRITE, region, offset, memory, from, length)),
+                            of(memory).copy(OperationCode.WRITE, region, offset, memory, from, length),
+                    true),
             ofWords(3, "pd_get", OperationCode.GET, 2),
             ofWords(4, "pd_put", OperationCode.PUT, 3),
             ofWords(5, "pd_compare_and_swap", OperationCode.COMPARE_AND_SWAP, 4),
@@ -39,11 +43,12 @@ final class MessageHelpers {
                     Helper.Result.NUMBER,
                     (memory, region, b, c, d, e) -> of(memory).size(region)),
             new Helper(
-                    8,
+                    YIELD_ID,
                     "pd_yield",
                     List.of(),
                     Helper.Result.NUMBER,
-                    (memory, a, b, c, d, e) -> of(memory).letOthersRun())));
+                    (memory, a, b, c, d, e) -> of(memory).letOthersRun(memory),
+                    true)));
 
     private MessageHelpers() {}
 
@@ -54,7 +59,13 @@ final class MessageHelpers {
                 Collections.nCopies(arguments, Argument.NUMBER),
                 Helper.Result.NUMBER,
                 (memory, region, offset, operand, second, none) ->
-                        of(memory).word(code, region, offset, operand, second));
+                        of(memory).word(code, memory, region, offset, operand, second),
+                true);
+    }
+
+    /** The code of the operation that a helper asks for. The numbers of the others are those of their codes. */
+    static int code(int helper) {
+        return helper == YIELD_ID ? RegionOperation.YIELD : helper;
     }
 
     private static Operations of(Memory memory) throws FaultException {

@@ -1,9 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.message;
 
+import io.pipedevice.active.bpf.machine.Continuation;
+import io.pipedevice.active.bpf.machine.ControlFlow;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +29,9 @@ public final class MessageRun {
         FAILED
     }
 
+    /** The least fuel of a turn: with it a message goes on, whatever it does next. */
+    public static final long LEAST_FUEL = ControlFlow.MAX_LENGTH;
+
     /** The status of a message whose function did something undefined, or has used up the fuel of the call. */
     public static final int FAULT = -1;
 
@@ -33,7 +39,12 @@ public final class MessageRun {
     private final MemorySegment message;
     private final Operations operations;
     private final Memory memory;
-    private long result;
+    private final ResumableRun run;
+    private final Continuation where;
+
+    /** How far the message is: one that has not begun was paused. */
+    private State state;
+
     private FaultException fault;
     private long used;
 
@@ -47,6 +58,18 @@ public final class MessageRun {
         message = Arena.ofAuto().allocate(function.messageLength(), Long.BYTES);
         operations = new Operations(function.regions());
         memory = new Memory(function.program(), List.of(new Region("message", message)), operations);
+        run = function.code().newRun(memory);
+        where = run.continuation();
+        state = State.FAILED;
+    }
+
+    /**
+     * The function.
+     *
+     * @return that of all its messages
+     */
+    public MessageFunction function() {
+        return function;
     }
 
     /**
@@ -60,27 +83,58 @@ public final class MessageRun {
 
     /** Begins a message: nothing of another one remains but the bytes of {@link #message}, which the caller replaces. */
     public void begin() {
+        try {
+            where.begin(memory.address(0), function.messageLength());
+        } catch (FaultException e) {
+            throw new IllegalStateException(e);
+        }
+        operations.reset();
         used = 0;
         fault = null;
-        operations.last().set(RegionOperation.YIELD, 0, 0, 0, 0);
+        state = State.PAUSED;
     }
 
     /**
      * Goes on with the message.
      *
      * @param access what reaches the regions
-     * @param fuel how many instructions this turn has, at least 64: a turn can end with up to 63 of them left
+     * @param fuel how many instructions this turn has, at least {@link #LEAST_FUEL}: a turn can end before the last 63 of them
      * @return how far the message is
      */
     public State run(RegionAccess access, long fuel) {
-        operations.use(access);
-        try {
-            result = function.compiled().run(memory, function.fuel(), memory.address(0), function.messageLength());
-            return State.ENDED;
-        } catch (FaultException e) {
-            fault = e;
-            return State.FAILED;
+        if (state == State.WAITS) {
+            if (operations.last().status() != OperationStatus.OK) {
+                return fail(null);
+            }
+            where.registers()[0] = operations.last().result();
+        } else if (state != State.PAUSED) {
+            throw new IllegalStateException("the message has " + state);
         }
+        operations.use(access);
+        long rest = function.fuel() - used;
+        long turn = Math.min(Math.max(fuel, LEAST_FUEL), rest);
+        try {
+            state = switch (run.run(turn)) {
+                case ENDED -> State.ENDED;
+                case WAITS -> State.WAITS;
+                case PAUSED -> State.PAUSED;
+            };
+        } catch (FaultException e) {
+            return fail(e);
+        }
+        used += turn - run.left();
+        return state == State.PAUSED && turn == rest ? fail(outOfFuel()) : state;
+    }
+
+    private State fail(FaultException e) {
+        fault = e;
+        state = State.FAILED;
+        return state;
+    }
+
+    private FaultException outOfFuel() {
+        int slot = function.program().instructions().get(where.position()).slot();
+        return FaultException.outOfFuel(used, slot, where.registers());
     }
 
     /**
@@ -89,7 +143,7 @@ public final class MessageRun {
      * @return any value, once the message has {@link State#ENDED}
      */
     public long result() {
-        return result;
+        return where.registers()[0];
     }
 
     /**
@@ -138,10 +192,11 @@ public final class MessageRun {
      * @return the bytes of the state, a multiple of 8
      */
     public int save(MemorySegment to, long offset) {
-        if (used >= 0) {
-            throw new UnsupportedOperationException();
+        if (state != State.WAITS && state != State.PAUSED) {
+            throw new IllegalStateException("the message has " + state);
         }
-        return 0;
+        RegionOperation pending = state == State.WAITS ? operations.last() : null;
+        return function.states().save(where, memory, pending, used, to, offset);
     }
 
     /**
@@ -154,8 +209,17 @@ public final class MessageRun {
      * @throws InvalidStateException if it is no state of this function
      */
     public void load(MemorySegment from, long offset, long length) throws InvalidStateException {
-        if (used >= 0) {
-            throw new UnsupportedOperationException();
+        state = State.FAILED;
+        fault = null;
+        if (length < MessageStateDescriptor.WAITS_LENGTH || length > function.stateLength()) {
+            throw new InvalidStateException("a state of " + length + " bytes");
         }
+        long place = from.get(SavedStates.LONG, offset + MessageStateDescriptor.PLACE_OFFSET);
+        used = from.get(SavedStates.LONG, offset + MessageStateDescriptor.USED_OFFSET);
+        if (used < 0 || used > function.fuel()) {
+            throw new InvalidStateException("a run that has had more instructions than it may");
+        }
+        boolean waits = function.states().load(place, from, offset, length, where, memory, operations);
+        state = waits ? State.WAITS : State.PAUSED;
     }
 }

@@ -3,6 +3,7 @@ package io.pipedevice.active.message;
 
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.operation.OperationCode;
 import io.pipedevice.operation.OperationStatus;
 
 /** The operations of a run, one at a time: what the function asks for, and what its place makes of it. Belongs to the run. */
@@ -25,19 +26,41 @@ final class Operations {
         return operation;
     }
 
+    /** There was no operation yet. */
+    void reset() {
+        operation.set(RegionOperation.YIELD, 0, 0, 0, 0);
+    }
+
+    /** Becomes a pending operation that was saved. The run has its stack frames already. */
+    void restore(int code, int region, long offset, Memory memory, long address, long operand, long second)
+            throws InvalidStateException {
+        if (region < 0 || region >= (code == RegionOperation.YIELD ? 1 : regions)) {
+            throw new InvalidStateException("the function has no region " + region);
+        }
+        if (code != OperationCode.READ && code != OperationCode.WRITE) {
+            operation.set(code, region, offset, operand, second);
+            return;
+        }
+        try {
+            operation.setCopy(code, region, offset, memory, address, operand);
+        } catch (FaultException e) {
+            throw new InvalidStateException(e.getMessage());
+        }
+    }
+
     long copy(int code, long region, long offset, Memory memory, long address, long length) throws FaultException {
         operation.setCopy(code, number(region), offset, memory, address, length);
-        return execute();
+        return execute(memory);
     }
 
-    long word(int code, long region, long offset, long operand, long second) throws FaultException {
+    long word(int code, Memory memory, long region, long offset, long operand, long second) throws FaultException {
         operation.set(code, number(region), offset, operand, second);
-        return execute();
+        return execute(memory);
     }
 
-    long letOthersRun() throws FaultException {
+    long letOthersRun(Memory memory) throws FaultException {
         operation.set(RegionOperation.YIELD, 0, 0, 0, 0);
-        return execute();
+        return execute(memory);
     }
 
     long size(long region) throws FaultException {
@@ -46,16 +69,17 @@ final class Operations {
 
     private int number(long region) throws FaultException {
         if (region < 0 || region >= regions) {
-            operation.set(RegionOperation.YIELD, 0, 0, 0, 0);
+            reset();
             operation.status(OperationStatus.NO_REGION);
             throw new FaultException("the function has no region " + Long.toUnsignedString(region));
         }
         return (int) region;
     }
 
-    private long execute() throws FaultException {
+    private long execute(Memory memory) throws FaultException {
         if (!access.execute(operation)) {
-            throw new FaultException("the run would have to wait");
+            memory.waitForHelper();
+            return 0;
         }
         if (operation.status() != OperationStatus.OK) {
             throw new FaultException(operation + " failed with status " + operation.status());

@@ -111,7 +111,8 @@ public final class RegionOperation {
         return isCopy() || offset % Long.BYTES == 0 ? OperationStatus.OK : OperationStatus.ALIGNMENT;
     }
 
-    private boolean isCopy() {
+    /** Whether it is a read or a write. */
+    boolean isCopy() {
         return code == OperationCode.READ || code == OperationCode.WRITE;
     }
 

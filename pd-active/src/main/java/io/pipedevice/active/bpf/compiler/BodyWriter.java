@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.machine.Block;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import java.lang.classfile.CodeBuilder;
@@ -17,9 +18,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes one method: a function, or a part of one. */
+/** Writes one method: a function, a part of one, or a function that goes on after it has stopped. */
 final class BodyWriter {
     private static final int ENTRY_MASK = 0xffff;
+    /** The type of {@link RunState#enter}. */
+    static final MethodTypeDesc ENTER = MethodTypeDesc.of(ConstantDescs.CD_int);
+
     private static final ClassDesc FAULT =
             FaultException.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc TO_FAULT =
@@ -29,11 +33,18 @@ final class BodyWriter {
     private final ProgramPlan program;
     private final FunctionPlan function;
     private final int part;
+
+    /** Whether it begins anywhere. */
+    private final boolean hasEntries;
+
     private final List<Block> blocks;
     private final ArithmeticWriter arithmetic;
     private final BranchWriter branches;
     private final MemoryWriter memory;
     private final CallWriter calls;
+
+    /** Null if the program cannot stop. */
+    private final StopWriter stops;
 
     /** Where the stretches of this method are, by the index of their first instruction. */
     private final Map<Integer, Label> labels = new HashMap<>();
@@ -44,18 +55,23 @@ final class BodyWriter {
     /** Where it goes on for stretches that the fuel does not suffice for. */
     private final Map<Block, Label> exhausted = new LinkedHashMap<>();
 
+    /** Behind local calls that can be made again, by the index of the call. */
+    private final Map<Integer, Label> returns = new LinkedHashMap<>();
+
     private final Label leave;
 
-    BodyWriter(CodeBuilder code, ProgramPlan program, FunctionPlan function, int part) {
+    BodyWriter(CodeBuilder code, ProgramPlan program, FunctionPlan function, int part, boolean isResumed) {
         this.code = code;
         this.program = program;
         this.function = function;
         this.part = part;
+        this.hasEntries = isResumed || !function.isWhole();
         this.blocks = function.parts().get(part);
         this.arithmetic = new ArithmeticWriter(code, program.constants());
         this.branches = new BranchWriter(code, arithmetic);
         this.memory = new MemoryWriter(code, program.constants(), arithmetic);
         this.calls = new CallWriter(code, program);
+        this.stops = program.canStop() ? new StopWriter(code, program.constants(), first()) : null;
         this.leave = code.newLabel();
         blocks.forEach(each -> labels.put(each.start(), code.newLabel()));
     }
@@ -63,24 +79,34 @@ final class BodyWriter {
     void write() {
         Label start = code.newLabel();
         Label end = code.newLabel();
-        begin();
+        Map<Integer, Label> again = begin();
         code.labelBinding(start);
         for (int i = 0; i < blocks.size(); i++) {
             write(blocks.get(i), i + 1 < blocks.size() ? blocks.get(i + 1).start() : -1);
         }
         code.labelBinding(end);
+        again.forEach(this::callAgain);
         outside.forEach((target, label) -> {
             code.labelBinding(label);
             leaveTo(function.entry(target));
         });
         code.labelBinding(leave);
         leave();
+        if (stops != null) {
+            writeStops();
+        }
         fail(start, end);
     }
 
-    private void begin() {
+    /** Writes what comes before the first instruction. Returns where calls are made again. */
+    private Map<Integer, Label> begin() {
         if (!function.isWhole()) {
             code.iload(1).loadConstant(ENTRY_MASK).iand().istore(Registers.NEXT);
+        } else if (hasEntries) {
+            code.aload(Registers.STATE).invokevirtual(Registers.RUN_STATE, "enter", ENTER);
+            code.istore(Registers.NEXT);
+        }
+        if (hasEntries) {
             Registers.restore(code, 0, Instruction.FRAME_POINTER);
         }
         code.aload(Registers.STATE).getfield(Registers.RUN_STATE, "memory", MemoryWriter.MEMORY);
@@ -88,16 +114,31 @@ final class BodyWriter {
         Registers.restoreFuel(code);
         code.iconst_0().istore(Registers.AT);
         if (usesFrame()) {
-            memory.loadFrame();
+            memory.loadFrame(program.canStop() && hasEntries);
         }
-        if (!function.isWhole()) {
-            List<SwitchCase> cases = new ArrayList<>();
-            for (Block each : function.entries(part)) {
-                cases.add(SwitchCase.of(cases.size(), labels.get(each.start())));
-            }
-            code.iload(Registers.NEXT)
-                    .tableswitch(0, cases.size() - 1, cases.getFirst().target(), cases);
+        return hasEntries ? enter() : Map.of();
+    }
+
+    private Map<Integer, Label> enter() {
+        List<SwitchCase> cases = new ArrayList<>();
+        for (Block each : function.entries(part)) {
+            cases.add(SwitchCase.of(cases.size(), labels.get(each.start())));
         }
+        Map<Integer, Label> again = new LinkedHashMap<>();
+        for (int call : function.reentries(part)) {
+            again.put(call, code.newLabel());
+            cases.add(SwitchCase.of(cases.size(), again.get(call)));
+        }
+        code.iload(Registers.NEXT)
+                .tableswitch(0, cases.size() - 1, cases.getFirst().target(), cases);
+        return again;
+    }
+
+    private void callAgain(int call, Label label) {
+        code.labelBinding(label);
+        at(call);
+        calls.localAgain(program.code().get(call));
+        code.goto_(returns.get(call));
     }
 
     private boolean usesFrame() {
@@ -135,9 +176,9 @@ final class BodyWriter {
             case BRANCH -> branches.write(it, label(it.target()));
             case CALL -> {
                 switch (it.operation()) {
-                    case CALL_LOCAL -> calls.local(it);
+                    case CALL_LOCAL -> callLocal(index, it);
                     case CALL_REGISTER -> calls.helperOfRegister(it);
-                    default -> calls.helper(it);
+                    default -> callHelper(it);
                 }
             }
             case EXIT -> {
@@ -147,6 +188,33 @@ final class BodyWriter {
                     leaveTo(FunctionPlan.RETURN);
                 }
             }
+        }
+    }
+
+    private void callLocal(int index, Instruction it) {
+        calls.local(it);
+        if (stops != null) {
+            returns.put(index, code.newBoundLabel());
+            stops.afterLocal();
+        }
+        calls.afterLocal();
+    }
+
+    private void callHelper(Instruction it) {
+        calls.helper(it);
+        if (stops != null && program.mayWait(it)) {
+            stops.afterHelper();
+        }
+    }
+
+    private void writeStops() {
+        Label stopped = code.newLabel();
+        stops.write(stopped);
+        code.labelBinding(stopped);
+        if (function.isWhole()) {
+            code.lconst_0().lreturn();
+        } else {
+            leaveTo(FunctionPlan.RETURN);
         }
     }
 
@@ -186,8 +254,11 @@ final class BodyWriter {
             code.iload(Registers.NEXT).ireturn();
             return;
         }
-        if (program.isCalled(function)) {
+        boolean isCalled = program.isCalled(function);
+        if (isCalled) {
             Registers.save(code, 1, Helper.MAX_ARGUMENTS);
+        }
+        if (isCalled || program.canStop()) {
             Registers.saveFuel(code);
         }
         Registers.load(code, 0);
@@ -205,7 +276,12 @@ final class BodyWriter {
             program.constants().loadLong(code, block.length());
             code.ladd().lstore(Registers.FUEL).goto_(noFuel);
         });
-        code.labelBinding(noFuel).aconst_null().goto_(fault);
+        code.labelBinding(noFuel);
+        if (stops != null) {
+            code.goto_(stops.paused());
+        } else {
+            code.aconst_null().goto_(fault);
+        }
         code.labelBinding(handler);
         code.labelBinding(fault).astore(Registers.CAUSE);
         Registers.save(code, 0, Instruction.FRAME_POINTER);

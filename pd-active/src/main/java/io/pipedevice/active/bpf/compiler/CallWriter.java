@@ -19,6 +19,9 @@ final class CallWriter {
     /** The type of the method of a function: the state, and r0 to r10; it returns r0. */
     static final MethodTypeDesc FUNCTION;
 
+    /** The type of the method that goes on with a function that has stopped. */
+    static final MethodTypeDesc RESUMED = MethodTypeDesc.of(ConstantDescs.CD_long, Registers.RUN_STATE);
+
     private static final ClassDesc HELPER =
             Helper.Function.class.describeConstable().orElseThrow();
     private static final MethodTypeDesc CALL = MethodTypeDesc.of(
@@ -53,11 +56,22 @@ final class CallWriter {
         return "function" + start;
     }
 
+    /** The name of the method that goes on with a function that has stopped. */
+    static String resumed(int start) {
+        return function(start) + "resumed";
+    }
+
     void helper(Instruction it) {
         loadClassData(HELPER, plan.helper(it));
         loadArguments();
         code.invokeinterface(HELPER, "call", CALL);
         Registers.store(code, 0);
+        if (plan.mayWait(it)) {
+            for (int i = 1; i <= Helper.MAX_ARGUMENTS; i++) {
+                code.lconst_0();
+                Registers.store(code, i);
+            }
+        }
     }
 
     /** Calls the helper whose number is in a register. */
@@ -80,7 +94,7 @@ final class CallWriter {
         }
     }
 
-    /** Calls a function, which gets all registers, and leaves its r0 to r5. */
+    /** Calls a function, which gets all registers. */
     void local(Instruction it) {
         Registers.saveFuel(code);
         code.aload(Registers.STATE);
@@ -90,6 +104,16 @@ final class CallWriter {
         code.aload(Registers.MEMORY).invokevirtual(MemoryWriter.MEMORY, "pushFrame", PUSH);
         code.invokestatic(SELF, function(it.target()), FUNCTION);
         Registers.store(code, 0);
+    }
+
+    /** Calls again a function that has stopped. */
+    void localAgain(Instruction it) {
+        code.aload(Registers.STATE).invokestatic(SELF, resumed(it.target()), RESUMED);
+        Registers.store(code, 0);
+    }
+
+    /** Takes over what a function has left that has ended. */
+    void afterLocal() {
         code.aload(Registers.MEMORY).invokevirtual(MemoryWriter.MEMORY, "popFrame", ConstantDescs.MTD_void);
         Registers.restore(code, 1, Helper.MAX_ARGUMENTS);
         Registers.restoreFuel(code);

@@ -8,6 +8,7 @@ import java.lang.classfile.Label;
 import java.lang.classfile.instruction.SwitchCase;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,6 +41,17 @@ final class ClassWriter {
         return ClassFile.of().build(CallWriter.SELF, writer::write);
     }
 
+    /** Defines the class, and creates its only object. */
+    static CompiledCode define(ProgramPlan program) {
+        try {
+            MethodHandles.Lookup lookup =
+                    MethodHandles.lookup().defineHiddenClassWithClassData(write(program), program.classData(), true);
+            return (CompiledCode) lookup.lookupClass().getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private void write(ClassBuilder target) {
         builder = target;
         builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC);
@@ -52,6 +64,15 @@ final class ClassWriter {
                         .invokespecial(ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
                         .return_());
         builder.withMethodBody("run", RUN, ClassFile.ACC_PUBLIC, ClassWriter::run);
+        if (program.canStop()) {
+            builder.withMethodBody(
+                    "resume",
+                    CallWriter.RESUMED,
+                    ClassFile.ACC_PUBLIC,
+                    code -> code.aload(1)
+                            .invokestatic(CallWriter.SELF, CallWriter.resumed(0), CallWriter.RESUMED)
+                            .lreturn());
+        }
         program.functions().forEach(this::function);
     }
 
@@ -70,24 +91,42 @@ final class ClassWriter {
     private void function(FunctionPlan function) {
         String name = CallWriter.function(function.start());
         if (function.isWhole()) {
-            method(name, CallWriter.FUNCTION, code -> new BodyWriter(code, program, function, 0).write());
+            method(name, CallWriter.FUNCTION, code -> new BodyWriter(code, program, function, 0, false).write());
+            if (program.canStop()) {
+                method(
+                        CallWriter.resumed(function.start()),
+                        CallWriter.RESUMED,
+                        code -> new BodyWriter(code, program, function, 0, true).write());
+            }
             return;
         }
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < function.parts().size(); i++) {
             int part = i;
             parts.add(name + "part" + i);
-            method(parts.getLast(), PART, code -> new BodyWriter(code, program, function, part).write());
+            method(parts.getLast(), PART, code -> new BodyWriter(code, program, function, part, false).write());
         }
         boolean hasGroups = parts.size() > GROUP;
         List<String> children = hasGroups ? groups(name, parts) : parts;
+        int shift = hasGroups ? Short.SIZE + GROUP_BITS : Short.SIZE;
         method(name, CallWriter.FUNCTION, code -> {
             Registers.save(code, 0, 10);
             code.iconst_0().istore(Registers.NEXT);
-            dispatch(code, hasGroups ? Short.SIZE + GROUP_BITS : Short.SIZE, 0, children);
-            code.aload(Registers.STATE).getfield(Registers.RUN_STATE, "r0", ConstantDescs.CD_long);
-            code.lreturn();
+            parts(code, shift, children);
         });
+        if (program.canStop()) {
+            method(CallWriter.resumed(function.start()), CallWriter.RESUMED, code -> {
+                code.aload(Registers.STATE).invokevirtual(Registers.RUN_STATE, "enter", BodyWriter.ENTER);
+                code.istore(Registers.NEXT);
+                parts(code, shift, children);
+            });
+        }
+    }
+
+    private static void parts(CodeBuilder code, int shift, List<String> children) {
+        dispatch(code, shift, 0, children);
+        code.aload(Registers.STATE).getfield(Registers.RUN_STATE, "r0", ConstantDescs.CD_long);
+        code.lreturn();
     }
 
     private List<String> groups(String name, List<String> parts) {

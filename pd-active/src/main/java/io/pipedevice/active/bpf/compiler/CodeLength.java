@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.machine.Block;
 import java.util.List;
 
 /** How much bytecode instructions need at most, so that methods stay below the length that the JVM's compilers accept. */
@@ -16,6 +17,12 @@ final class CodeLength {
     /** The most that stretches of one method can have. */
     static final int MOST = LIMIT - METHOD;
 
+    /** What each method of a program that can stop has besides. */
+    private static final int STOPS = 200;
+
+    /** What a call has besides in a program that can stop: zeros in registers, a look whether it has to, and another entry. */
+    private static final int CALL_STOPS = 40;
+
     /** Fuel, the way to its end, and a place in the switch at the beginning of a part. */
     private static final int STRETCH = 44;
 
@@ -27,10 +34,17 @@ final class CodeLength {
 
     private final ConstantLoader constants;
     private final int most;
+    private final boolean canStop;
 
-    CodeLength(ConstantLoader constants, int most) {
+    CodeLength(ConstantLoader constants, int most, boolean canStop) {
         this.constants = constants;
-        this.most = most;
+        this.most = canStop ? Math.min(most, MOST - STOPS) : most;
+        this.canStop = canStop;
+    }
+
+    /** Whether the program can stop. */
+    boolean canStop() {
+        return canStop;
     }
 
     /** The most that stretches of one method may have, where it has more than one. */
@@ -56,7 +70,7 @@ final class CodeLength {
             case ATOMIC -> AT + 25;
             case JUMP -> 0;
             case BRANCH -> 10 + operand + JUMP;
-            case CALL -> AT + (it.operation() == Operation.CALL_LOCAL ? 95 : 30);
+            case CALL -> AT + (canStop ? CALL_STOPS : 0) + (it.operation() == Operation.CALL_LOCAL ? 95 : 30);
             case EXIT -> 12;
         };
     }

@@ -7,7 +7,6 @@ import io.pipedevice.active.bpf.interpreter.Interpreter;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
-import java.lang.invoke.MethodHandles;
 
 /**
  * A program as bytecode of the JVM, in a hidden class, which is unloaded with this object. It does what the
@@ -33,14 +32,7 @@ public final class CompiledProgram {
     CompiledProgram(Program program, Helpers helpers, int most) throws InvalidProgramException {
         this.program = program;
         interpreter = new Interpreter(program, helpers);
-        ProgramPlan plan = new ProgramPlan(program, helpers, most);
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup()
-                    .defineHiddenClassWithClassData(ClassWriter.write(plan), plan.classData(), true);
-            code = (CompiledCode) lookup.lookupClass().getDeclaredConstructor().newInstance();
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
+        code = ClassWriter.define(new ProgramPlan(program, helpers, most, false));
     }
 
     /** The only reference to the hidden class. */

@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.machine.Block;
 import io.pipedevice.active.bpf.machine.Memory;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -90,8 +91,7 @@ final class FrameOffsets {
                 record(i, it, registers);
             }
             switch (it.operation()) {
-                case CALL_HELPER, CALL_REGISTER -> registers[0] = UNKNOWN;
-                case CALL_LOCAL -> Arrays.fill(registers, 0, 6, UNKNOWN);
+                case CALL_HELPER, CALL_REGISTER, CALL_LOCAL -> Arrays.fill(registers, 0, 6, UNKNOWN);
                 default -> {
                     if (it.written() >= 0) {
                         registers[it.written()] = result(it, registers);

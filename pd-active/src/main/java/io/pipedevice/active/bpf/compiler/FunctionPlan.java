@@ -2,6 +2,10 @@
 package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.active.bpf.machine.Block;
+import io.pipedevice.active.bpf.machine.ControlFlow;
+import io.pipedevice.active.bpf.machine.Helpers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,6 +16,9 @@ import java.util.Set;
 /**
  * How a function becomes methods: one, or parts that are entered at some of their stretches. Such an entry has a number: that of
  * the part in the high half, and its own in the part in the low half.
+ *
+ * <p>In a program that can stop, each stretch is an entry, and each local call is one, which is made again. A function of one
+ * method has a second method for that, so that the first one has no loops with two entries, which C2 compiles less well.
  */
 final class FunctionPlan {
     /** The number of "no entry": the function returns. */
@@ -24,12 +31,17 @@ final class FunctionPlan {
     /** By the start of the stretch. */
     private final Map<Integer, Integer> entries = new HashMap<>();
 
-    FunctionPlan(List<Instruction> code, int start, int end, CodeLength length) {
+    /** By the index of the local call. */
+    private final Map<Integer, Integer> reentries = new HashMap<>();
+
+    FunctionPlan(List<Instruction> code, int start, int end, CodeLength length, Helpers helpers) {
         this.start = start;
-        List<Block> blocks = ControlFlow.blocks(code, start, end);
+        List<Block> blocks = ControlFlow.blocks(code, start, end, helpers);
         offsets = new FrameOffsets(code, blocks);
         divide(code, blocks, length);
-        if (!isWhole()) {
+        if (length.canStop()) {
+            numberAll(code);
+        } else if (!isWhole()) {
             number();
         }
     }
@@ -44,6 +56,20 @@ final class FunctionPlan {
             }
             parts.getLast().add(each);
             total += own;
+        }
+    }
+
+    private void numberAll(List<Instruction> code) {
+        for (int i = 0; i < parts.size(); i++) {
+            int next = i << Short.SIZE;
+            for (Block each : parts.get(i)) {
+                entries.put(each.start(), next++);
+            }
+            for (Block each : parts.get(i)) {
+                if (each.last(code).operation() == Operation.CALL_LOCAL) {
+                    reentries.put(each.end() - 1, next++);
+                }
+            }
         }
     }
 
@@ -96,5 +122,19 @@ final class FunctionPlan {
         return parts.get(part).stream()
                 .filter(each -> entries.containsKey(each.start()))
                 .toList();
+    }
+
+    /** The local calls of a part that are made again, in the order of their numbers, which are those after the stretches. */
+    List<Integer> reentries(int part) {
+        return parts.get(part).stream()
+                .map(each -> each.end() - 1)
+                .filter(reentries::containsKey)
+                .toList();
+    }
+
+    /** Puts the numbers of entries into arrays by the index of the instruction that is next. */
+    void copyEntries(int[] byStart, int[] byReturn) {
+        entries.forEach((index, entry) -> byStart[index] = entry);
+        reentries.forEach((call, entry) -> byReturn[call + 1] = entry);
     }
 }

@@ -42,6 +42,7 @@ final class MemoryWriter {
             ConstantDescs.CD_long);
     private static final MethodTypeDesc OF_INT = MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int);
     private static final MethodTypeDesc FRAME = MethodTypeDesc.of(LONGS);
+    private static final MethodTypeDesc FRAME_OF = MethodTypeDesc.of(LONGS, ConstantDescs.CD_long);
 
     private final CodeBuilder code;
     private final ConstantLoader constants;
@@ -53,9 +54,14 @@ final class MemoryWriter {
         this.operands = operands;
     }
 
-    /** Makes the words of the current frame a local variable. */
-    void loadFrame() {
-        code.aload(Registers.MEMORY).invokevirtual(MEMORY, "frame", FRAME).astore(Registers.FRAME);
+    /** Makes the words of the frame of r10 a local variable, which may not be the current one. */
+    void loadFrame(boolean mayBeOther) {
+        code.aload(Registers.MEMORY);
+        if (mayBeOther) {
+            Registers.load(code, Instruction.FRAME_POINTER);
+        }
+        code.invokevirtual(MEMORY, mayBeOther ? "frameOf" : "frame", mayBeOther ? FRAME_OF : FRAME)
+                .astore(Registers.FRAME);
     }
 
     /** Writes a load; the offset in the frame can be {@link FrameOffsets#UNKNOWN}. */

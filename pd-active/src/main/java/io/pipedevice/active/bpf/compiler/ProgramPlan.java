@@ -5,6 +5,7 @@ import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.machine.Block;
 import io.pipedevice.active.bpf.machine.Helpers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ final class ProgramPlan {
     static final int MAX_FUNCTIONS = 4096;
 
     private final List<Instruction> code;
+    private final Helpers helpers;
+    private final boolean canStop;
     private final ConstantLoader constants = new ConstantLoader();
 
     /** By the index of their first instruction. */
@@ -42,16 +45,19 @@ final class ProgramPlan {
      * @param available the helpers that it may call
      * @param most the bytes that the stretches of a method with more than one may have: tests choose less than
      *     {@link CodeLength#MOST}
+     * @param canStop whether runs can stop and go on
      */
-    ProgramPlan(Program program, Helpers available, int most) throws InvalidProgramException {
+    ProgramPlan(Program program, Helpers available, int most, boolean canStop) throws InvalidProgramException {
         code = program.instructions();
+        helpers = available;
+        this.canStop = canStop;
         classData = new ArrayList<>(List.of(available));
         Map<Integer, Integer> ends = new HashMap<>();
         List<Integer> starts = program.functions();
         for (int i = 0; i < starts.size(); i++) {
             ends.put(starts.get(i), i + 1 < starts.size() ? starts.get(i + 1) : code.size());
         }
-        CodeLength length = new CodeLength(constants, most);
+        CodeLength length = new CodeLength(constants, most, canStop);
         Deque<Integer> open = new ArrayDeque<>(List.of(0));
         while (!open.isEmpty()) {
             int start = open.pop();
@@ -60,7 +66,7 @@ final class ProgramPlan {
                     throw new InvalidProgramException("the program calls more than " + MAX_FUNCTIONS
                             + " functions, which can only be interpreted");
                 }
-                FunctionPlan plan = new FunctionPlan(code, start, ends.get(start), length);
+                FunctionPlan plan = new FunctionPlan(code, start, ends.get(start), length, available);
                 functions.put(start, plan);
                 for (List<Block> part : plan.parts()) {
                     for (Block each : part) {
@@ -90,6 +96,16 @@ final class ProgramPlan {
 
     ConstantLoader constants() {
         return constants;
+    }
+
+    /** Whether runs can stop and go on. */
+    boolean canStop() {
+        return canStop;
+    }
+
+    /** Whether an instruction calls a helper that can make a run wait. */
+    boolean mayWait(Instruction it) {
+        return helpers.mayWait(it);
     }
 
     /** The functions in the order of the code. */

@@ -5,59 +5,49 @@ import io.pipedevice.active.bpf.Arithmetic;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.machine.Atomics;
+import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
+import java.util.Arrays;
 
-/** One run of a program: its registers and where it is. Belongs to one thread, and is used once. */
+/** Executes instructions from where a run is. Belongs to one thread. */
 final class Execution {
-    /** r6 to r10 and the return address. */
-    private static final int SAVED = 6;
-
-    private static final int FIRST_SAVED = 6;
-
     private final Instruction[] code;
     private final Helper[] called;
     private final Helpers helpers;
     private final Memory memory;
-    private final long[] registers = new long[Instruction.REGISTERS];
+    private final Continuation where;
+    private final long[] registers;
 
-    /** What local calls keep, one after the other; null before the first one, which many programs do not have. */
-    private long[] saved;
-
-    private int depth;
-
-    /** How many instructions the whole run may have. */
-    private final long fuel;
-
-    Execution(Instruction[] code, Helper[] called, Helpers helpers, Memory memory, long fuel) {
+    Execution(Instruction[] code, Helper[] called, Helpers helpers, Memory memory) {
         this.code = code;
         this.called = called;
         this.helpers = helpers;
         this.memory = memory;
-        this.fuel = fuel;
+        where = new Continuation(memory);
+        registers = where.registers();
     }
 
-    long run(long r1, long r2) throws FaultException {
-        registers[1] = r1;
-        registers[2] = r2;
-        registers[Instruction.FRAME_POINTER] = memory.pushFrame();
-        return run(0, fuel);
+    /** Where the run is. */
+    Continuation where() {
+        return where;
     }
 
-    /** Goes on where something else stopped, with the last part of the fuel. */
-    long resume(int start, long rest, long[] before) throws FaultException {
-        System.arraycopy(before, 0, registers, 0, registers.length);
-        return run(start, rest);
+    /** Begins the program, and executes it to its end. */
+    long run(long fuel, long r1, long r2) throws FaultException {
+        where.begin(r1, r2);
+        return run(0, fuel, fuel);
     }
 
-    private long run(int start, long rest) throws FaultException {
+    /** Executes the program to its end, with the last part of the fuel. */
+    long run(int start, long rest, long fuel) throws FaultException {
         int at = start;
         try {
             for (long left = rest; left > 0; left--) {
                 Instruction instruction = code[at];
-                if (instruction.operation() == Operation.EXIT && depth == 0) {
+                if (instruction.operation() == Operation.EXIT && where.depth() == 0) {
                     return registers[0];
                 }
                 at = step(instruction, at);
@@ -66,6 +56,24 @@ final class Execution {
             throw FaultException.at(e, code[at].slot(), registers);
         }
         throw FaultException.outOfFuel(fuel, code[at].slot(), registers);
+    }
+
+    /** Executes a stretch, and stops after it. Returns false if it was the end of the program. */
+    boolean stretch(int length) throws FaultException {
+        int at = where.position();
+        try {
+            for (int i = 0; i < length; i++) {
+                Instruction instruction = code[at];
+                if (instruction.operation() == Operation.EXIT && where.depth() == 0) {
+                    return false;
+                }
+                at = step(instruction, at);
+            }
+        } catch (FaultException | RuntimeException e) {
+            throw FaultException.at(e, code[at].slot(), registers);
+        }
+        where.stop(at, where.depth());
+        return true;
     }
 
     /** Executes one instruction, and returns the index of the next one. */
@@ -88,7 +96,7 @@ final class Execution {
                 return call(it, at);
             }
             case EXIT -> {
-                return leave();
+                return where.leave();
             }
         }
         return at + 1;
@@ -121,27 +129,16 @@ final class Execution {
         long[] r = registers;
         if (it.operation() == Operation.CALL_HELPER) {
             r[0] = called[at].function().call(memory, r[1], r[2], r[3], r[4], r[5]);
+            if (called[at].mayWait()) {
+                Arrays.fill(r, 1, 1 + Helper.MAX_ARGUMENTS, 0);
+            }
             return at + 1;
         }
         if (it.operation() == Operation.CALL_REGISTER) {
             r[0] = helpers.call(r[it.dst()], memory, r[1], r[2], r[3], r[4], r[5]);
             return at + 1;
         }
-        long frame = memory.pushFrame();
-        if (saved == null) {
-            saved = new long[SAVED * Memory.MAX_FRAMES];
-        }
-        int top = depth++ * SAVED;
-        System.arraycopy(r, FIRST_SAVED, saved, top, SAVED - 1);
-        saved[top + SAVED - 1] = at + 1L;
-        r[Instruction.FRAME_POINTER] = frame;
+        where.call(at + 1);
         return it.target();
-    }
-
-    private int leave() {
-        memory.popFrame();
-        int top = --depth * SAVED;
-        System.arraycopy(saved, top, registers, FIRST_SAVED, SAVED - 1);
-        return (int) saved[top + SAVED - 1];
     }
 }

@@ -39,6 +39,10 @@ public final class Interpreter {
         }
     }
 
+    Execution execution(Memory memory) {
+        return new Execution(code, called, helpers, memory);
+    }
+
     /**
      * Runs the program from its first instruction to the end.
      *
@@ -50,8 +54,7 @@ public final class Interpreter {
      * @throws FaultException if the program does something undefined, or uses up its fuel
      */
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
-        memory.reset();
-        return new Execution(code, called, helpers, memory, fuel).run(r1, r2);
+        return execution(memory).run(fuel, r1, r2);
     }
 
     /**
@@ -67,7 +70,9 @@ public final class Interpreter {
      */
     public FaultException fault(Memory memory, long fuel, int index, long rest, long[] registers) {
         try {
-            new Execution(code, called, helpers, memory, fuel).resume(index, rest, registers);
+            Execution execution = execution(memory);
+            System.arraycopy(registers, 0, execution.where().registers(), 0, registers.length);
+            execution.run(index, rest, fuel);
         } catch (FaultException e) {
             return e;
         }

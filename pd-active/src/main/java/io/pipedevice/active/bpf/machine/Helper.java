@@ -11,8 +11,9 @@ import java.util.List;
  * @param arguments what it expects in r1, r2 and so on: at most five
  * @param result what it leaves in r0
  * @param function what it does
+ * @param mayWait whether it can make a run wait ({@link Memory#waitForHelper}). Such a one leaves 0 in r1 to r5
  */
-public record Helper(int id, String name, List<Argument> arguments, Result result, Function function) {
+public record Helper(int id, String name, List<Argument> arguments, Result result, Function function, boolean mayWait) {
     /** The largest number of arguments. */
     public static final int MAX_ARGUMENTS = 5;
 
@@ -69,6 +70,19 @@ public record Helper(int id, String name, List<Argument> arguments, Result resul
          * @throws FaultException if the program has to end
          */
         long call(Memory memory, long r1, long r2, long r3, long r4, long r5) throws FaultException;
+    }
+
+    /**
+     * A helper that never makes a run wait.
+     *
+     * @param id the number
+     * @param name what messages call it
+     * @param arguments what it expects in r1, r2 and so on: at most five
+     * @param result what it leaves in r0
+     * @param function what it does
+     */
+    public Helper(int id, String name, List<Argument> arguments, Result result, Function function) {
+        this(id, name, arguments, result, function, false);
     }
 
     /** Checks the arguments and copies them. */

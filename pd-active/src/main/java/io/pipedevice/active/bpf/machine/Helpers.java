@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.machine;
 
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,20 @@ public final class Helpers {
      */
     public Helper find(long number) {
         return number == (int) number ? byId.get((int) number) : null;
+    }
+
+    /**
+     * Whether an instruction calls a helper that can make a run wait.
+     *
+     * @param it any instruction
+     * @return false if there is no such helper
+     */
+    public boolean mayWait(Instruction it) {
+        if (it.operation() != Operation.CALL_HELPER) {
+            return false;
+        }
+        Helper helper = find(it.immediate());
+        return helper != null && helper.mayWait();
     }
 
     private static String missing(long number) {

@@ -66,6 +66,9 @@ public final class Memory {
     /** One bit for each frame whose bytes may not be 0, so that a function that uses no stack costs no clearing. */
     private int changedFrames;
 
+    /** Whether a helper has asked the run to stop. */
+    private boolean waits;
+
     /**
      * Lays out the memory of a program.
      *
@@ -189,9 +192,69 @@ public final class Memory {
         return frames[frame];
     }
 
+    /**
+     * The number of stack frames below the current one.
+     *
+     * @return 0 in the first function of a program; -1 if there is no frame
+     */
+    public int depth() {
+        return count - firstFrame - 1;
+    }
+
+    /**
+     * The end of a stack frame.
+     *
+     * @param depth the number of frames below it
+     * @return the address that r10 has in its function
+     */
+    public long frameEnd(int depth) {
+        return addressOf(firstFrame + depth) + FRAME_LENGTH;
+    }
+
+    /**
+     * A stack frame, as {@link #frame()}.
+     *
+     * @param depth the number of frames below it
+     * @return its words, which may be changed until its function ends
+     */
+    public long[] frame(int depth) {
+        changedFrames |= 1 << depth;
+        return frames[depth];
+    }
+
+    /**
+     * A stack frame, as {@link #frame()}.
+     *
+     * @param end the address of its end: r10 of its function
+     * @return its words, which may be changed until its function ends
+     */
+    public long[] frameOf(long end) {
+        return frame((int) (end >>> OFFSET_BITS) - 1 - firstFrame);
+    }
+
     /** Takes all stack frames away, so that a program can begin. */
     public void reset() {
         count = firstFrame;
+        waits = false;
+    }
+
+    /** For a helper that {@linkplain Helper#mayWait may wait}: asks the run to stop. Its result comes later. */
+    public void waitForHelper() {
+        waits = true;
+    }
+
+    /**
+     * Whether a helper has asked the run to stop.
+     *
+     * @return true until {@link #stopped}
+     */
+    public boolean isWaiting() {
+        return waits;
+    }
+
+    /** The run has stopped, as a helper has asked. */
+    public void stopped() {
+        waits = false;
     }
 
     /**

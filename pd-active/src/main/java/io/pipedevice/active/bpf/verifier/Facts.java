@@ -45,6 +45,11 @@ final class Facts implements Bounds.Listener {
         return new ArrayList<>(Arrays.stream(accesses).map(Optional::ofNullable).toList());
     }
 
+    /** By functions: {@link #stackLength}, where it is not 0. */
+    Map<Integer, Integer> stackLengths() {
+        return stackLengths;
+    }
+
     /** The bytes at the end of its stack frame that a function and those it calls use. */
     int stackLength(int function) {
         return stackLengths.getOrDefault(function, 0);

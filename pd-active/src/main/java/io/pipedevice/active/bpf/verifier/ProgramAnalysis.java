@@ -64,6 +64,7 @@ final class ProgramAnalysis {
         return new VerifiedProgram(
                 program,
                 facts.accesses(),
+                facts.stackLengths(),
                 stackLength(0, new HashMap<>()),
                 needsFuel,
                 unreachable.stream().boxed().toList());

@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.verifier;
 
 import io.pipedevice.active.bpf.Program;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,8 @@ import java.util.Optional;
  *
  * @param program the program
  * @param accesses by the index of an instruction: where a load, a store or an atomic operation accesses memory
+ * @param frameLengths by the index of the first instruction of a function: the bytes at the end of its stack frame that are used,
+ *     where there are any
  * @param stackLength the bytes of all stack frames together that can be in use at the same time
  * @param needsFuel whether it may run for very long: whether it has a loop of which no bound was found
  * @param unreachable the indexes of instructions that are never executed, which were not verified
@@ -17,15 +20,17 @@ import java.util.Optional;
 public record VerifiedProgram(
         Program program,
         List<Optional<Access>> accesses,
+        Map<Integer, Integer> frameLengths,
         int stackLength,
         boolean needsFuel,
         List<Integer> unreachable) {
     /** A loop that may have more iterations than these needs fuel. */
     public static final long MAX_ITERATIONS = 1 << 20;
 
-    /** Copies the lists. */
+    /** Copies the lists and the map. */
     public VerifiedProgram {
         accesses = List.copyOf(accesses);
+        frameLengths = Map.copyOf(frameLengths);
         unreachable = List.copyOf(unreachable);
     }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.pipedevice.active.bpf.Assembler;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.machine.ControlFlow;
+import io.pipedevice.active.bpf.machine.Helpers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +18,7 @@ class FrameOffsetsTest {
     private static void assertOffset(int expected, int index, String text) throws Exception {
         List<Instruction> code =
                 Program.decode("test", Assembler.assemble(text)).instructions();
-        FrameOffsets offsets = new FrameOffsets(code, ControlFlow.blocks(code, 0, code.size()));
+        FrameOffsets offsets = new FrameOffsets(code, ControlFlow.blocks(code, 0, code.size(), Helpers.NONE));
         assertEquals(expected, offsets.of(index), text);
     }
 

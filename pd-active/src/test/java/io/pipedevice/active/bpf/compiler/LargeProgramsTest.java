@@ -22,15 +22,19 @@ class LargeProgramsTest {
     /** Compiles the program, checks its methods, and compares a run with the interpreter. */
     private static String end(RawCode code) throws InvalidProgramException {
         Program program = Program.decode("test", code.bytes());
-        byte[] bytes = ClassWriter.write(new ProgramPlan(program, Helpers.NONE, CodeLength.MOST));
-        for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
-            int length = ((CodeAttribute) method.code().orElseThrow()).codeLength();
-            assertTrue(length < CodeLength.LIMIT, () -> method.methodName() + ": " + length);
-        }
+        requireShort(ClassWriter.write(new ProgramPlan(program, Helpers.NONE, CodeLength.MOST, false)));
+        requireShort(ClassWriter.write(new ProgramPlan(program, Helpers.NONE, CodeLength.MOST, true)));
         try (Comparison comparison = new Comparison(code.bytes(), CodeLength.MOST)) {
             String expected = comparison.interpreted(2 * SLOTS);
             assertEquals(expected, comparison.compiled(2 * SLOTS));
             return expected.split("\n", 2)[0];
+        }
+    }
+
+    private static void requireShort(byte[] bytes) {
+        for (MethodModel method : ClassFile.of().parse(bytes).methods()) {
+            int length = ((CodeAttribute) method.code().orElseThrow()).codeLength();
+            assertTrue(length < CodeLength.LIMIT, () -> method.methodName() + ": " + length);
         }
     }
 

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.active.bpf.compiler;
+package io.pipedevice.active.bpf.machine;
 
 import io.pipedevice.active.bpf.Instruction;
 import java.util.ArrayDeque;
@@ -9,12 +9,12 @@ import java.util.Deque;
 import java.util.List;
 
 /** Divides a function into stretches without jumps. */
-final class ControlFlow {
+public final class ControlFlow {
     /**
      * The most instructions of a stretch. The interpreter executes fewer at the end of the fuel, and each stretch fits into a
      * method.
      */
-    static final int MAX_LENGTH = 64;
+    public static final int MAX_LENGTH = 64;
 
     private ControlFlow() {}
 
@@ -24,9 +24,11 @@ final class ControlFlow {
      * @param code the instructions of the program
      * @param start the index of the first instruction of the function
      * @param end the index behind its last one
+     * @param helpers the helpers that it may call
+     * @return at least one stretch
      */
-    static List<Block> blocks(List<Instruction> code, int start, int end) {
-        BitSet starts = starts(code, start, end);
+    public static List<Block> blocks(List<Instruction> code, int start, int end, Helpers helpers) {
+        BitSet starts = starts(code, start, end, helpers);
         BitSet reached = new BitSet();
         Deque<Integer> open = new ArrayDeque<>(List.of(start));
         reached.set(start);
@@ -48,7 +50,7 @@ final class ControlFlow {
         return blocks;
     }
 
-    private static BitSet starts(List<Instruction> code, int start, int end) {
+    private static BitSet starts(List<Instruction> code, int start, int end, Helpers helpers) {
         BitSet starts = new BitSet();
         for (int i = start; i < end; i++) {
             Instruction it = code.get(i);
@@ -58,6 +60,8 @@ final class ControlFlow {
                     if (it.target() >= 0) {
                         starts.set(i + 1);
                         starts.set(it.target());
+                    } else if (helpers.mayWait(it)) {
+                        starts.set(i + 1);
                     }
                 }
             }

@@ -1,0 +1,38 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active.bpf.machine;
+
+/** A run of a program that can stop, and go on later. Belongs to one thread at a time, and is reused. */
+public interface ResumableRun {
+    /** How far a run is. */
+    enum Progress {
+        /** The program has ended. Its result is in r0. */
+        ENDED,
+        /** It has called a helper that could not end. It goes on with the helper's result in r0. */
+        WAITS,
+        /** The fuel does not suffice for the next stretch. */
+        PAUSED
+    }
+
+    /**
+     * Goes on, from the {@link #continuation}.
+     *
+     * @param fuel how many instructions may be executed
+     * @return how far the run is. Where it is then is in the continuation
+     * @throws FaultException if the program does something undefined. The run cannot go on
+     */
+    Progress run(long fuel) throws FaultException;
+
+    /**
+     * How much of the fuel the last turn has left.
+     *
+     * @return a number of instructions
+     */
+    long left();
+
+    /**
+     * Where the run is.
+     *
+     * @return the same object at all times
+     */
+    Continuation continuation();
+}
