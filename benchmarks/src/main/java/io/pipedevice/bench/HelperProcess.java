@@ -82,10 +82,7 @@ public final class HelperProcess implements AutoCloseable {
      * @return in nanoseconds
      */
     public long processorNs() {
-        return process.info()
-                .totalCpuDuration()
-                .map(Duration::toNanos)
-                .orElse(0L);
+        return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
     }
 
     @Override

@@ -105,8 +105,8 @@ public enum Application {
             new TreeLoader(keys).load(regions.getFirst(), TreeWorkload::key, Mix::mix);
             return;
         }
-        LocalCalls put = new LocalCalls(
-                functions().get(TableFunction.PUT.ordinal()).compiled(), new LocalRegions(regions));
+        LocalCalls put =
+                new LocalCalls(functions().get(TableFunction.PUT.ordinal()).compiled(), new LocalRegions(regions));
         TableWorkload values = new TableWorkload(new long[0], 0);
         for (long key = 0; key < keys; key++) {
             values.put(put.message(), key, 0);

@@ -49,8 +49,7 @@ final class FunctionFigures {
             return OptionalDouble.empty();
         }
         int middle = sorted.length / 2;
-        return OptionalDouble.of(
-                sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2);
+        return OptionalDouble.of(sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2);
     }
 
     /** The settings for which a metric was measured, in the order of the measurement. */
@@ -79,7 +78,9 @@ final class FunctionFigures {
             }
             Key key = new Key(words[0], words[1], words[2], words[3], words[4]);
             try {
-                Arrays.stream(words[5].split(" ")).mapToDouble(Double::parseDouble).forEach(value -> add(key, value));
+                Arrays.stream(words[5].split(" "))
+                        .mapToDouble(Double::parseDouble)
+                        .forEach(value -> add(key, value));
             } catch (NumberFormatException e) {
                 throw new IOException(file + ": " + line, e);
             }
@@ -90,8 +91,7 @@ final class FunctionFigures {
     void save(Path file) throws IOException {
         StringBuilder text = new StringBuilder(HEAD).append('\n');
         values.forEach((key, figures) -> {
-            text.append(String.join(
-                            ",", key.part(), key.application(), key.place(), key.setting(), key.metric()))
+            text.append(String.join(",", key.part(), key.application(), key.place(), key.setting(), key.metric()))
                     .append(',');
             for (int i = 0; i < figures.size(); i++) {
                 text.append(i == 0 ? "" : " ").append(String.format(Locale.ROOT, "%.3f", figures.get(i)));

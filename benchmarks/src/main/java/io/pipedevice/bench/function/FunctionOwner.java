@@ -2,7 +2,6 @@
 package io.pipedevice.bench.function;
 
 import io.pipedevice.active.FunctionDefinition;
-import io.pipedevice.active.FunctionServer;
 import io.pipedevice.active.Grant;
 import io.pipedevice.active.Region;
 import io.pipedevice.active.Regions;
@@ -21,7 +20,6 @@ import java.util.Locale;
  * {@code owner DIR APPLICATION KEYS TENANTS}.
  */
 public final class FunctionOwner {
-    private static final int THREADS = 1;
 
     private FunctionOwner() {}
 
@@ -43,13 +41,12 @@ public final class FunctionOwner {
                     own.forEach(region -> first.add(region.memory()));
                 }
             }
-            try (FunctionServer server = regions.serve(THREADS);
-                    TcpServer tcp = new TcpServer(application, first)) {
+            try (TcpServer tcp = new TcpServer(application, first)) {
                 System.out.println("READY " + tcp.port());
                 int last;
                 do {
                     last = System.in.read();
-                } while (last >= 0 && server.isOpen());
+                } while (last >= 0);
             }
         }
     }

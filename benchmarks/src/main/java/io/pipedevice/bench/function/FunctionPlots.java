@@ -20,9 +20,7 @@ final class FunctionPlots {
             List<XyPlot.Curve> curves = Stream.of(FunctionPlace.values())
                     .map(place -> new XyPlot.Curve(place.title(), place.colour(), points(application, place)))
                     .toList();
-            plots.add(new XyPlot(
-                            application.title() + ", open loop", "1,000 calls/s", "p99, us", true, curves)
-                    .svg());
+            plots.add(new XyPlot(application.title() + ", open loop", "1,000 calls/s", "p99, us", true, curves).svg());
         }
         plots.add(new XyPlot(
                         "A hog on the host's processor, windows of 10 ms",
@@ -45,8 +43,7 @@ final class FunctionPlots {
                                 .map(place -> new XyPlot.Curve(
                                         place.title(),
                                         place.colour(),
-                                        new ShiftWindows(figures, FunctionPlace.AUTO)
-                                                .points(ShiftPart.SHARE + place)))
+                                        new ShiftWindows(figures, FunctionPlace.AUTO).points(ShiftPart.SHARE + place)))
                                 .toList())
                 .svg());
         return plots.stream().filter(plot -> !plot.isEmpty()).toList();

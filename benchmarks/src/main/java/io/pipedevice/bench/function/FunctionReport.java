@@ -72,8 +72,19 @@ final class FunctionReport {
 
     private static List<String> head() {
         return List.of(
-                "", "1: calls/s", "p50 us", "p99", "p99.9", "32: calls/s", "p50 us", "p99", "p99.9", "rate/TCP: 1",
-                "32", "p99/TCP: 1", "32");
+                "",
+                "1: calls/s",
+                "p50 us",
+                "p99",
+                "p99.9",
+                "32: calls/s",
+                "p50 us",
+                "p99",
+                "p99.9",
+                "rate/TCP: 1",
+                "32",
+                "p99/TCP: 1",
+                "32");
     }
 
     private Optional<List<String>> row(Application application, FunctionPlace place) {
@@ -98,8 +109,7 @@ final class FunctionReport {
     }
 
     private OptionalDouble load(Application application, FunctionPlace place, int outstanding, String metric) {
-        return figures.get(
-                LoadPart.key(LoadPart.CLOSED, application, place, Integer.toString(outstanding), metric));
+        return figures.get(LoadPart.key(LoadPart.CLOSED, application, place, Integer.toString(outstanding), metric));
     }
 
     private List<List<String>> costs() {
@@ -125,8 +135,7 @@ final class FunctionReport {
                 List<String> cells = new ArrayList<>(List.of(place.title()));
                 for (int tenants : new int[] {1, TenantPart.TENANTS}) {
                     for (double percentile : LoadPart.PERCENTILES) {
-                        cells.add(cell(
-                                figures.get(TenantPart.key(place, tenants, LoadPart.percentile(percentile)))));
+                        cells.add(cell(figures.get(TenantPart.key(place, tenants, LoadPart.percentile(percentile)))));
                     }
                 }
                 cells.add(ratio(figures.get(TenantPart.key(place, TenantPart.TENANTS, p99)), one));

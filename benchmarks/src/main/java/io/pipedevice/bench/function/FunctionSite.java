@@ -43,7 +43,8 @@ final class FunctionSite implements AutoCloseable {
         HelperProcess owner = null;
         Regions regions = null;
         try {
-            driver = HelperProcess.start(RegionHelper.class, "driver", directory.toString(), Long.toString(SPIN_NS), "0");
+            driver = HelperProcess.start(
+                    RegionHelper.class, "driver", directory.toString(), Long.toString(SPIN_NS), "0");
             owner = HelperProcess.start(
                     FunctionOwner.class,
                     "owner",

@@ -68,8 +68,10 @@ final class ShiftPart {
         Thread hogs = new Thread(() -> hog(seconds), "hog");
         hogs.start();
         new OpenLoop(port, workload, true)
-                .run(RATE, 3 * seconds, (intended, ended, ranAt) ->
-                        samples.add(new Sample(intended, ended - intended, ranAt)));
+                .run(
+                        RATE,
+                        3 * seconds,
+                        (intended, ended, ranAt) -> samples.add(new Sample(intended, ended - intended, ranAt)));
         try {
             hogs.join();
         } catch (InterruptedException e) {
@@ -105,12 +107,13 @@ final class ShiftPart {
             p99[window] = times[(int) Math.min(times.length - 1, times.length * 99L / 100)] / 1e3;
             figures.add(key(place, window, P99), p99[window]);
             for (FunctionPlace each : List.of(FunctionPlace.CLIENT, FunctionPlace.DEVICE, FunctionPlace.HOST)) {
-                double share = inside.stream().filter(sample -> sample.place == each).count() / (double) inside.size();
+                double share =
+                        inside.stream().filter(sample -> sample.place == each).count() / (double) inside.size();
                 figures.add(key(place, window, SHARE + each), share);
             }
         }
-        figures.add(
-                LoadPart.key(PART, APPLICATION, place, "", RECOVERY), recovery(p99, (int) (seconds * 1000 / WINDOW_MS)));
+        figures.add(LoadPart.key(PART, APPLICATION, place, "", RECOVERY), recovery(p99, (int)
+                (seconds * 1000 / WINDOW_MS)));
     }
 
     /** Milliseconds from the start of the hog until times are as before; -1 if they are not before its end. */

@@ -22,9 +22,7 @@ final class ShiftWindows {
 
     /** Time in ms, and the figure, of all windows. */
     List<XyPlot.Point> points(String metric) {
-        return figures
-                .settings(ShiftPart.PART, ShiftPart.APPLICATION.toString(), place.toString(), metric)
-                .stream()
+        return figures.settings(ShiftPart.PART, ShiftPart.APPLICATION.toString(), place.toString(), metric).stream()
                 .map(time -> new XyPlot.Point(
                         Double.parseDouble(time),
                         figures.get(LoadPart.key(ShiftPart.PART, ShiftPart.APPLICATION, place, time, metric))

@@ -86,9 +86,13 @@ public final class RegionsCommand implements Callable<Integer> {
     private void with(long spinNs, long rate, Measurement measurement) throws IOException {
         Path directory = Files.createTempDirectory("pd-bench");
         try (HelperProcess driver = HelperProcess.start(
-                        RegionHelper.class, "driver", directory.toString(), Long.toString(spinNs), Long.toString(rate));
-                HelperProcess owner =
-                        HelperProcess.start(RegionHelper.class, "owner", directory.toString(), Integer.toString(RegionTimes.SIZE));
+                        RegionHelper.class,
+                        "driver",
+                        directory.toString(),
+                        Long.toString(spinNs),
+                        Long.toString(rate));
+                HelperProcess owner = HelperProcess.start(
+                        RegionHelper.class, "owner", directory.toString(), Integer.toString(RegionTimes.SIZE));
                 Regions regions = Regions.attach(DriverDirectory.at(directory), pairs, 64);
                 RegionTimes times = new RegionTimes(regions)) {
             long before = owner.processorNs();

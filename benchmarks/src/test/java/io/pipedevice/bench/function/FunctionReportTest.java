@@ -75,8 +75,7 @@ final class FunctionReportTest {
     }
 
     private static FunctionFigures.Key rate(FunctionPlace place, int outstanding) {
-        return LoadPart.key(
-                LoadPart.CLOSED, Application.TREE_GET, place, Integer.toString(outstanding), LoadPart.RATE);
+        return LoadPart.key(LoadPart.CLOSED, Application.TREE_GET, place, Integer.toString(outstanding), LoadPart.RATE);
     }
 
     private static String line(String text, String name) {
