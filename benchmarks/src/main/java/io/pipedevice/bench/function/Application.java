@@ -1,13 +1,18 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.function;
 
+import io.pipedevice.active.Regions;
+import io.pipedevice.active.message.MessageFunction;
+import io.pipedevice.lib.PdException;
 import io.pipedevice.samples.function.LocalCalls;
 import io.pipedevice.samples.function.LocalRegions;
+import io.pipedevice.samples.function.OwnedFunctions;
+import io.pipedevice.samples.table.HashTable;
 import io.pipedevice.samples.table.TableFunction;
 import io.pipedevice.samples.table.TableLayout;
+import io.pipedevice.samples.tree.Tree;
 import io.pipedevice.samples.tree.TreeFunction;
 import io.pipedevice.samples.tree.TreeLoader;
-import io.pipedevice.samples.tree.TreeMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +34,7 @@ public enum Application {
     TREE_WORDS("B+tree, GET by words, uniform"),
 
     /** Scans of a B+tree. */
-    TREE_SCAN("B+tree, scan of " + TreeWorkload.PAIRS + " pairs");
+    TREE_SCAN("B+tree, scan of " + Tree.MOST_PAIRS + " pairs");
 
     /** PUTs that may be under way at a time. */
     private static final int PUTS = 4096;
@@ -70,33 +75,39 @@ public enum Application {
 
     /** The bytes of a message. */
     int messageLength() {
-        if (isTable()) {
-            return layout(1).slot();
-        }
-        return this == TREE_SCAN ? TreeMessage.scanLength(TreeWorkload.PAIRS) : TreeMessage.GET_LENGTH;
+        return isTable() ? layout(1).slot() : treeFunction().messageLength(Tree.MOST_PAIRS);
     }
 
-    /** Its functions, in the order of their numbers. */
-    List<ServedFunction> functions() {
-        if (isTable()) {
-            return Stream.of(TableFunction.values())
-                    .map(each -> new ServedFunction(
-                            each.label(),
-                            TableFunction.objectFile(),
-                            each.symbol(),
-                            messageLength(),
-                            TableFunction.REGIONS,
-                            TableFunction.FUEL))
-                    .toList();
-        }
-        TreeFunction function = treeFunction();
-        return List.of(new ServedFunction(
-                function.label(),
-                TreeFunction.objectFile(),
-                function.symbol(),
-                messageLength(),
-                TreeFunction.REGIONS,
-                TreeFunction.FUEL));
+    /** The names of its functions of a tenant, in the order of their numbers. */
+    List<String> functions(int tenant) {
+        String name = name(tenant);
+        return isTable()
+                ? Stream.of(TableFunction.values())
+                        .map(each -> each.nameIn(name))
+                        .toList()
+                : List.of(treeFunction().nameIn(name));
+    }
+
+    private String name(int tenant) {
+        return this + "." + tenant;
+    }
+
+    /** Its functions, in the order of their numbers, for calls within a process. */
+    List<MessageFunction> compiled() {
+        return isTable()
+                ? Stream.of(TableFunction.values())
+                        .map(each -> each.compile(messageLength()))
+                        .toList()
+                : List.of(treeFunction().compile(messageLength()));
+    }
+
+    /** Registers and fills the regions and functions of a tenant. */
+    OwnedFunctions register(Regions regions, int tenant, long keys) throws PdException {
+        OwnedFunctions owned = isTable()
+                ? HashTable.register(regions, name(tenant), layout(keys))
+                : Tree.register(regions, name(tenant), new TreeLoader(keys));
+        fill(owned.memory(), keys);
+        return owned;
     }
 
     /** Fills the regions of the owner. */
@@ -105,8 +116,7 @@ public enum Application {
             new TreeLoader(keys).load(regions.getFirst(), TreeWorkload::key, Mix::mix);
             return;
         }
-        LocalCalls put =
-                new LocalCalls(functions().get(TableFunction.PUT.ordinal()).compiled(), new LocalRegions(regions));
+        LocalCalls put = new LocalCalls(TableFunction.PUT.compile(messageLength()), new LocalRegions(regions));
         TableWorkload values = new TableWorkload(new long[0], 0);
         for (long key = 0; key < keys; key++) {
             values.put(put.message(), key, 0);

@@ -28,8 +28,8 @@ final class CostPart {
                     .toList();
             application.fill(regions, keys);
             CountingRegions access = new CountingRegions(new LocalRegions(regions));
-            List<LocalCalls> functions = application.functions().stream()
-                    .map(each -> new LocalCalls(each.compiled(), access))
+            List<LocalCalls> functions = application.compiled().stream()
+                    .map(each -> new LocalCalls(each, access))
                     .toList();
             Workload workload = application.workload(keys);
             for (int call = 0; call < CALLS; call++) {

@@ -55,8 +55,8 @@ final class FunctionSite implements AutoCloseable {
             regions = Regions.attach(DriverDirectory.at(directory), QUEUES, SLOTS);
             FunctionSite site = new FunctionSite(application, directory, driver, owner, regions);
             for (int tenant = 0; tenant < tenants; tenant++) {
-                for (ServedFunction each : application.functions()) {
-                    site.functions.add(regions.findFunction(FunctionOwner.name(each, tenant)));
+                for (String name : application.functions(tenant)) {
+                    site.functions.add(regions.findFunction(name));
                 }
             }
             return site;

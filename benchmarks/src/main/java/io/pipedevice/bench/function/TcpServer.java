@@ -28,8 +28,8 @@ final class TcpServer implements AutoCloseable {
     /** Listens on a free port of the loopback. */
     TcpServer(Application application, List<MemorySegment> regions) throws IOException {
         LocalRegions access = new LocalRegions(regions);
-        functions = application.functions().stream()
-                .map(each -> new LocalCalls(each.compiled(), access))
+        functions = application.compiled().stream()
+                .map(each -> new LocalCalls(each, access))
                 .toArray(LocalCalls[]::new);
         length = TcpMessage.MESSAGE_OFFSET + application.messageLength();
         listener = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

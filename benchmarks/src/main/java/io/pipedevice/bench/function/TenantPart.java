@@ -14,7 +14,7 @@ final class TenantPart {
     private static final Application APPLICATION = Application.TABLE_GET;
     private static final long KEYS = 1000;
     private static final double RATE = 5000;
-    private static final int FUNCTIONS = APPLICATION.functions().size();
+    private static final int FUNCTIONS = APPLICATION.functions(0).size();
 
     private final FunctionFigures figures;
     private final double seconds;

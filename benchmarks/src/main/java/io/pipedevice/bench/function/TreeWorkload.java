@@ -1,15 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.function;
 
+import io.pipedevice.samples.tree.Tree;
 import io.pipedevice.samples.tree.TreeFunction;
 import io.pipedevice.samples.tree.TreeMessage;
 import java.lang.foreign.MemorySegment;
 
 /** Lookups or scans of a B+tree, of keys in turn. */
 final class TreeWorkload implements Workload {
-    /** The number of pairs of a scan. */
-    static final int PAIRS = 100;
-
     private final long[] keys;
     private final long count;
     private final TreeFunction function;
@@ -36,7 +34,7 @@ final class TreeWorkload implements Workload {
     public void write(MemorySegment message) {
         long key = key(keys[(int) (calls % keys.length)]);
         if (function == TreeFunction.SCAN) {
-            TreeMessage.scan(message, key, PAIRS);
+            TreeMessage.scan(message, key, Tree.MOST_PAIRS);
         } else {
             TreeMessage.get(message, key);
         }
@@ -47,7 +45,7 @@ final class TreeWorkload implements Workload {
         long key = TreeMessage.asked(message);
         if (function == TreeFunction.SCAN) {
             long number = (key - 1) / 3;
-            long pairs = Math.min(PAIRS, count - number);
+            long pairs = Math.min(Tree.MOST_PAIRS, count - number);
             for (int i = 0; i < pairs; i++) {
                 check(key(number + i) == TreeMessage.key(message, i), key, result);
                 check(Mix.mix(number + i) == TreeMessage.value(message, i), key, result);

@@ -35,17 +35,16 @@ public final class FunctionFile {
      * Verifies and compiles a function, for calls within this process.
      *
      * @param object the bytes of an object file
-     * @param symbol name of the function in C
      * @param messageLength the bytes of a message
      * @param regions how many the function has
      * @param fuel most instructions of a call
      * @return the function
      */
-    public static MessageFunction compile(byte[] object, String symbol, int messageLength, int regions, long fuel) {
+    public static MessageFunction compile(byte[] object, int messageLength, int regions, long fuel) {
         try {
-            return MessageFunction.of(ObjectFile.of(object).programOf(symbol), messageLength, regions, fuel);
+            return MessageFunction.of(ObjectFile.of(object).program(), messageLength, regions, fuel);
         } catch (InvalidProgramException | UnsafeProgramException e) {
-            throw new IllegalStateException(symbol + " is damaged", e);
+            throw new IllegalStateException("a damaged object file", e);
         }
     }
 }

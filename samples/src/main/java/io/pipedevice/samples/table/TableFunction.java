@@ -7,10 +7,10 @@ import io.pipedevice.samples.function.FunctionFile;
 /** The functions of a hash table. */
 public enum TableFunction {
     /** Looks a key up: {@link #OK} or {@link #ABSENT}. */
-    GET("table.get", "table_get"),
+    GET("get", "table_get.o"),
 
     /** Gives a key a value: {@link #OK} or {@link #FULL}. */
-    PUT("table.put", "table_put");
+    PUT("put", "table_put.o");
 
     /** The result: it was done. */
     public static final long OK = 0;
@@ -33,39 +33,31 @@ public enum TableFunction {
     /** Instructions that a call needs at most: chains are short, and seldom anybody is faster. */
     public static final long FUEL = 1 << 20;
 
-    private final String label;
-    private final String symbol;
+    private final String suffix;
+    private final String file;
 
-    TableFunction(String label, String symbol) {
-        this.label = label;
-        this.symbol = symbol;
+    TableFunction(String suffix, String file) {
+        this.suffix = suffix;
+        this.file = file;
     }
 
     /**
      * The name with which it is registered.
      *
-     * @return for example table.get
+     * @param name of the table
+     * @return for example orders.get for the name orders
      */
-    public String label() {
-        return label;
+    public String nameIn(String name) {
+        return name + "." + suffix;
     }
 
     /**
-     * The name in C.
+     * The object file.
      *
-     * @return for example table_get
+     * @return as clang has made it of the source beside it
      */
-    public String symbol() {
-        return symbol;
-    }
-
-    /**
-     * The object file with all the functions.
-     *
-     * @return as clang has made it of table.c
-     */
-    public static byte[] objectFile() {
-        return FunctionFile.bytes(TableFunction.class, "table.o");
+    public byte[] objectFile() {
+        return FunctionFile.bytes(TableFunction.class, file);
     }
 
     /**
@@ -75,6 +67,6 @@ public enum TableFunction {
      * @return the function
      */
     public MessageFunction compile(int messageLength) {
-        return FunctionFile.compile(objectFile(), symbol, messageLength, REGIONS, FUEL);
+        return FunctionFile.compile(objectFile(), messageLength, REGIONS, FUEL);
     }
 }

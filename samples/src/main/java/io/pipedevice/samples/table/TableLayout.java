@@ -4,7 +4,7 @@ package io.pipedevice.samples.table;
 import java.util.List;
 
 /**
- * The three regions of a hash table, which is empty when they are zero. {@code table.c} has the same offsets. The number of
+ * The three regions of a hash table, which is empty when they are zero. {@code table.h} has the same offsets. The number of
  * buckets is what the size of the region says; the size of an item is the length of a message.
  *
  * <pre>

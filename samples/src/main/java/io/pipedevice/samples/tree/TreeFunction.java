@@ -7,13 +7,13 @@ import io.pipedevice.samples.function.FunctionFile;
 /** The functions of a B+tree. */
 public enum TreeFunction {
     /** Looks a key up, and reads a node at a time: {@link #FOUND} or {@link #ABSENT}. */
-    GET("tree.get", "tree_get"),
+    GET("get", "tree_get.o"),
 
     /** Looks a key up, and reads the words of a node that the binary search needs. */
-    GET_WORDS("tree.get-words", "tree_get_words"),
+    GET_WORDS("get-words", "tree_get_words.o"),
 
     /** Copies the pairs from a key on; the result is their number. */
-    SCAN("tree.scan", "tree_scan");
+    SCAN("scan", "tree_scan.o");
 
     /** The result of a GET: the message has the value. */
     public static final long FOUND = 0;
@@ -30,39 +30,41 @@ public enum TreeFunction {
     /** Instructions that a call needs at most: those of a scan that fills the longest message. */
     public static final long FUEL = 1 << 20;
 
-    private final String label;
-    private final String symbol;
+    private final String suffix;
+    private final String file;
 
-    TreeFunction(String label, String symbol) {
-        this.label = label;
-        this.symbol = symbol;
+    TreeFunction(String suffix, String file) {
+        this.suffix = suffix;
+        this.file = file;
     }
 
     /**
      * The name with which it is registered.
      *
-     * @return for example tree.get
+     * @param name of the tree
+     * @return for example orders.get for the name orders
      */
-    public String label() {
-        return label;
+    public String nameIn(String name) {
+        return name + "." + suffix;
     }
 
     /**
-     * The name in C.
+     * The bytes of its messages.
      *
-     * @return for example tree_get
+     * @param pairs the most of a scan
+     * @return the length
      */
-    public String symbol() {
-        return symbol;
+    public int messageLength(int pairs) {
+        return this == SCAN ? TreeMessage.scanLength(pairs) : TreeMessage.GET_LENGTH;
     }
 
     /**
-     * The object file with all the functions.
+     * The object file.
      *
-     * @return as clang has made it of tree.c
+     * @return as clang has made it of the source beside it
      */
-    public static byte[] objectFile() {
-        return FunctionFile.bytes(TreeFunction.class, "tree.o");
+    public byte[] objectFile() {
+        return FunctionFile.bytes(TreeFunction.class, file);
     }
 
     /**
@@ -72,6 +74,6 @@ public enum TreeFunction {
      * @return the function
      */
     public MessageFunction compile(int messageLength) {
-        return FunctionFile.compile(objectFile(), symbol, messageLength, REGIONS, FUEL);
+        return FunctionFile.compile(objectFile(), messageLength, REGIONS, FUEL);
     }
 }

@@ -5,18 +5,32 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.ByteBuffer;
 
-/** Values that tell who wrote them, and whether they are whole. */
-final class CheckedValue {
+/** Values that tell which writer wrote them, and whether they are whole. */
+public final class CheckedValue {
     static final int LENGTH = 200;
     private static final long FACTOR = 0x9e3779b97f4a7c15L;
 
     private CheckedValue() {}
 
-    static byte[] key(int group, int number) {
+    /**
+     * A key.
+     *
+     * @param group any
+     * @param number in the group
+     * @return 8 bytes
+     */
+    public static byte[] key(int group, int number) {
         return ByteBuffer.allocate(8).putInt(group).putInt(number).array();
     }
 
-    static long stamp(int writer, long number) {
+    /**
+     * What identifies a PUT.
+     *
+     * @param writer 0 to 32767
+     * @param number of the PUT, up to 48 bits
+     * @return the stamp
+     */
+    public static long stamp(int writer, long number) {
         return (long) writer << 48 | number;
     }
 
@@ -24,7 +38,14 @@ final class CheckedValue {
         return (int) (stamp >>> 48);
     }
 
-    static byte[] of(int writer, long number) {
+    /**
+     * A value.
+     *
+     * @param writer 0 to 32767
+     * @param number of the PUT, up to 48 bits
+     * @return its bytes
+     */
+    public static byte[] of(int writer, long number) {
         ByteBuffer value = ByteBuffer.allocate(LENGTH);
         for (long word = stamp(writer, number); value.hasRemaining(); word = word * FACTOR + 1) {
             value.putLong(word);
@@ -32,8 +53,23 @@ final class CheckedValue {
         return value.array();
     }
 
-    /** Checks that a value is whole. Returns its stamp. */
-    static long check(byte[] bytes) {
+    /**
+     * The number of a PUT.
+     *
+     * @param stamp of the PUT
+     * @return its number
+     */
+    public static long number(long stamp) {
+        return stamp & -1L >>> 16;
+    }
+
+    /**
+     * Checks that a value is whole.
+     *
+     * @param bytes of the value
+     * @return its stamp
+     */
+    public static long check(byte[] bytes) {
         assertEquals(LENGTH, bytes.length);
         ByteBuffer value = ByteBuffer.wrap(bytes);
         long stamp = value.getLong(0);
