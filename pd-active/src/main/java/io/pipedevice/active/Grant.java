@@ -5,7 +5,7 @@ import io.pipedevice.protocol.RegionMessage;
 import java.util.Objects;
 
 /**
- * Rights that the owner of a region gives to other processes, as far as the driver's policy lets these connect to the owner.
+ * Rights that the owner of a region or function gives to other processes, as far as the driver's policy lets these connect to the owner.
  * Immutable.
  */
 public final class Grant {

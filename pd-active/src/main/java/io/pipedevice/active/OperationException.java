@@ -10,7 +10,7 @@ public final class OperationException extends IOException {
     /** How the operation ended. */
     private final Status status;
 
-    OperationException(Status status, Target target) {
+    OperationException(Status status, Object target) {
         super(target + ": " + status.text());
         this.status = status;
     }

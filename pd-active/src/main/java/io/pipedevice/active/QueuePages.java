@@ -91,6 +91,11 @@ final class QueuePages implements AutoCloseable {
         return new OperationProducer(operations.memory(), completions.memory(), depth, queue);
     }
 
+    /** The depth of each queue pair. */
+    int depth() {
+        return depth;
+    }
+
     /** The driver's count of changes of rights and of ends of regions. */
     long changes() {
         return (long) WORD.getAcquire(completions.memory(), (long) CompletionPageDescriptor.CHANGES_OFFSET);

@@ -28,7 +28,7 @@ public final class QueuePair implements AutoCloseable {
     private static final int LOOKS_BEFORE_CHECK = 1 << 16;
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
-    private final Regions regions;
+    private final RegionExchange exchange;
     private final DriverLink link;
     private final OperationProducer ring;
     private final RingWait wait;
@@ -36,10 +36,10 @@ public final class QueuePair implements AutoCloseable {
     private int looks;
     private boolean closed;
 
-    QueuePair(Regions regions, DriverLink link, OperationProducer ring) {
-        this.regions = regions;
+    QueuePair(RegionExchange exchange, DriverLink link) throws PdException {
+        this.exchange = exchange;
         this.link = link;
-        this.ring = ring;
+        this.ring = exchange.takeRing();
         this.wait = link.newWait(new RingWait.Ring() {
             @Override
             public boolean isReady() {
@@ -244,12 +244,12 @@ public final class QueuePair implements AutoCloseable {
      */
     public void read(Target from, long offset, Region buffer, long bufferOffset, int length) throws IOException {
         requireNoneOutstanding();
-        long changes = regions.changes();
+        long changes = exchange.changes();
         MemorySegment bytes = from instanceof RemoteRegion remote ? remote.readable(changes) : null;
         if (bytes != null && length > 0 && offset >= 0 && offset <= from.size() - length) {
             MemorySegment.copy(bytes, offset, buffer.memory(), bufferOffset, length);
             VarHandle.loadLoadFence();
-            if (regions.changes() == changes) {
+            if (exchange.changes() == changes) {
                 return;
             }
         }
@@ -288,11 +288,11 @@ public final class QueuePair implements AutoCloseable {
      */
     public long get(Target from, long offset) throws IOException {
         requireNoneOutstanding();
-        long changes = regions.changes();
+        long changes = exchange.changes();
         MemorySegment bytes = from instanceof RemoteRegion remote ? remote.readable(changes) : null;
         if (bytes != null && offset >= 0 && offset <= from.size() - Long.BYTES && offset % Long.BYTES == 0) {
             long value = (long) WORD.getVolatile(bytes, offset);
-            if (regions.changes() == changes) {
+            if (exchange.changes() == changes) {
                 return value;
             }
         }
@@ -372,7 +372,7 @@ public final class QueuePair implements AutoCloseable {
             do {
                 left = ring.outstanding() > 0 && await(own, Long.MAX_VALUE);
             } while (left);
-            regions.giveBack(ring);
+            exchange.giveBack(ring);
         } catch (PdException e) {
             // The driver is gone, and with it all queue pairs.
             return;

@@ -14,15 +14,15 @@ import java.lang.foreign.MemorySegment;
  * copies in any order until their completion.
  */
 public final class Region implements Target, AutoCloseable {
-    private final Regions regions;
+    private final RegionExchange exchange;
     private final LentRegion memory;
     private final int handle;
     private final long size;
     private volatile String name;
     private boolean closed;
 
-    Region(Regions regions, LentRegion memory, int handle, long size) {
-        this.regions = regions;
+    Region(RegionExchange exchange, LentRegion memory, int handle, long size) {
+        this.exchange = exchange;
         this.memory = memory;
         this.handle = handle;
         this.size = size;
@@ -54,7 +54,7 @@ public final class Region implements Target, AutoCloseable {
      * @throws PdException if the driver refuses it or is gone
      */
     public void grant(Grant grant) throws PdException {
-        regions.grant(handle, grant);
+        exchange.grant(handle, grant);
     }
 
     /**
@@ -64,7 +64,7 @@ public final class Region implements Target, AutoCloseable {
      * @throws PdException EEXIST if the name is taken; or if the driver is gone
      */
     public void publish(String newName) throws PdException {
-        regions.publish(handle, newName);
+        exchange.publish(handle, newName);
         name = newName;
     }
 
@@ -76,7 +76,7 @@ public final class Region implements Target, AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            regions.deregister(handle);
+            exchange.deregister(handle);
             memory.close();
         }
     }

@@ -12,7 +12,7 @@ import java.util.Set;
  * region, and its own thread reads it. All other operations are the driver's.
  */
 public final class RemoteRegion implements Target, AutoCloseable {
-    private final Regions regions;
+    private final RegionExchange exchange;
     private final String name;
     private final int handle;
     private final long size;
@@ -29,7 +29,7 @@ public final class RemoteRegion implements Target, AutoCloseable {
     private boolean closed;
 
     RemoteRegion(
-            Regions regions,
+            RegionExchange exchange,
             String name,
             int handle,
             long size,
@@ -38,7 +38,7 @@ public final class RemoteRegion implements Target, AutoCloseable {
             int ownerProcess,
             SharedRegion mapping,
             long changes) {
-        this.regions = regions;
+        this.exchange = exchange;
         this.name = name;
         this.handle = handle;
         this.size = size;
@@ -110,7 +110,7 @@ public final class RemoteRegion implements Target, AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            regions.release(handle);
+            exchange.release(handle);
             if (mapping != null) {
                 mapping.close();
             }

@@ -5,7 +5,7 @@ import io.pipedevice.protocol.RegionMessage;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a process may do with a region of another process. */
+/** What a process may do with a region, or a function, of another process. */
 public enum Right {
     /** Read it. */
     READ(RegionMessage.READ),
@@ -14,7 +14,10 @@ public enum Right {
     WRITE(RegionMessage.WRITE),
 
     /** Compare, swap and add eight bytes at once. */
-    ATOMIC(RegionMessage.ATOMIC);
+    ATOMIC(RegionMessage.ATOMIC),
+
+    /** Call it: of functions, and not of regions. */
+    CALL(RegionMessage.CALL);
 
     private final int bit;
 

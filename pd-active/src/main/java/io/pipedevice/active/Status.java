@@ -3,19 +3,19 @@ package io.pipedevice.active;
 
 import io.pipedevice.operation.OperationStatus;
 
-/** How a one-sided operation ended. */
+/** How a one-sided operation, or a call of a function, ended. */
 public enum Status {
     /** It was done. */
     OK(OperationStatus.OK, "done"),
 
-    /** The target was released, or was never found. */
-    NO_REGION(OperationStatus.NO_REGION, "the region was released"),
+    /** The target was released, or was never found; of a call, also a number that no region of the function has. */
+    NO_REGION(OperationStatus.NO_REGION, "it was released, or there is no such region"),
 
     /** The owner of the target has ended, or has closed it. */
-    GONE(OperationStatus.GONE, "the region's owner has ended or has closed it"),
+    GONE(OperationStatus.GONE, "the owner has ended or has closed it"),
 
     /** This process lacks the right, which it may have had before. */
-    DENIED(OperationStatus.DENIED, "the region's owner or the policy does not permit it"),
+    DENIED(OperationStatus.DENIED, "the owner or the policy does not permit it"),
 
     /** A part of the target does not lie in its region. */
     RANGE(OperationStatus.RANGE, "it does not lie in the region"),
@@ -30,7 +30,22 @@ public enum Status {
     UNKNOWN(OperationStatus.CODE, "the driver does not know the operation"),
 
     /** The driver's device failed. A part of the bytes may have been copied. */
-    DEVICE(OperationStatus.DEVICE, "the driver's device failed");
+    DEVICE(OperationStatus.DEVICE, "the driver's device failed"),
+
+    /** The function has used up the fuel of a call. */
+    FUEL(OperationStatus.FUEL, "the function has used up its fuel"),
+
+    /** The function did something undefined. */
+    FAULT(OperationStatus.FAULT, "the function did something undefined"),
+
+    /** The call goes on elsewhere; not seen outside of {@link Calls}. */
+    MOVED(OperationStatus.MOVED, "the call goes on elsewhere"),
+
+    /** The owner has no {@link FunctionServer}, or it was closed. */
+    NOT_SERVED(OperationStatus.NOT_SERVED, "the function's owner serves no calls"),
+
+    /** A state of a run was changed on its way. */
+    STATE(OperationStatus.STATE, "a state of a run is not one");
 
     private static final Status[] VALUES = values();
 

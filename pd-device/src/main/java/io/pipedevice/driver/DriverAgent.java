@@ -12,14 +12,16 @@ import io.pipedevice.driver.data.FaultyContainers;
 import io.pipedevice.driver.data.Notifier;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.data.Teardown;
+import io.pipedevice.driver.function.Functions;
 import io.pipedevice.driver.identity.Routes;
 import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.driver.region.Operations;
-import io.pipedevice.driver.region.RegionTable;
+import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.session.Admission;
 import io.pipedevice.driver.session.Attachments;
 import io.pipedevice.driver.session.Containers;
 import io.pipedevice.driver.session.ControlPlane;
+import io.pipedevice.driver.session.FunctionControl;
 import io.pipedevice.driver.session.Introductions;
 import io.pipedevice.driver.session.OwnerSearch;
 import io.pipedevice.driver.session.PortTable;
@@ -74,6 +76,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Teardown teardown;
     private final Containers containers;
     private final Operations operations;
+    private final Functions functions;
     private final Introductions introductions;
     private final Notifier notifier;
     private final Routes routes;
@@ -131,16 +134,19 @@ final class DriverAgent implements Agent, IdleStrategy {
                 new Introductions(counters, accounts, policy, settings.limits().bytesPerSecond(), signal::signal);
         SocketControl sockets =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, policy, introductions);
-        RegionTable regions = new RegionTable(policy);
-        this.operations =
-                new Operations(regions, new OperationCopies(device, copies, completions, counters), faulty, counters);
+        OperationCopies moves = new OperationCopies(device, copies, completions, counters);
+        this.operations = new Operations(new Rights(policy), moves, faulty, counters);
+        this.functions = new Functions(
+                operations, moves, faulty, signal::signal, unwanted -> disposal.close(unwanted.program()));
+        RegionControl regions = new RegionControl(device, attachments, operations, chores);
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
         this.containers = new Containers(
                 settings,
                 control,
                 attachments,
                 sockets,
-                new RegionControl(device, attachments, operations, regions, chores),
+                regions,
+                new FunctionControl(functions, regions),
                 copies,
                 faulty,
                 teardown,
@@ -261,6 +267,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         followPolicy();
         containers.unthrottle();
         containers.bury();
+        served += functions.finish();
         accounts.turn(nowNs);
         if (nowNs - watchAtNs > WATCH_INTERVAL_NS) {
             watchAtNs = nowNs;
@@ -394,6 +401,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         control.close();
         introductions.close();
         routes.close();
+        functions.close();
         chores.finish(nowNs);
         device.close();
         containers.closeAll();

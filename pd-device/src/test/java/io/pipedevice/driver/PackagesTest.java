@@ -25,6 +25,7 @@ class PackagesTest {
                 .then("io.pipedevice.driver.policy.file")
                 .then("io.pipedevice.driver.data")
                 .then("io.pipedevice.driver.region")
+                .then("io.pipedevice.driver.function")
                 .then("io.pipedevice.driver.session")
                 .then("io.pipedevice.driver")
                 .check();

@@ -12,6 +12,9 @@ public final class Errno {
     /** No such process. */
     public static final int ESRCH = 3;
 
+    /** Not a program that can be executed. */
+    public static final int ENOEXEC = 8;
+
     /** Interrupted system call. */
     public static final int EINTR = 4;
 
@@ -214,6 +217,7 @@ public final class Errno {
         define(EPERM, "EPERM", "Operation not permitted");
         define(ENOENT, "ENOENT", "No such file or directory");
         define(ESRCH, "ESRCH", "No such process");
+        define(ENOEXEC, "ENOEXEC", "Exec format error");
         define(EINTR, "EINTR", "Interrupted system call");
         define(EIO, "EIO", "Input/output error");
         define(ENXIO, "ENXIO", "No such device or address");

@@ -97,17 +97,30 @@ public final class OperationConsumer {
     }
 
     /**
-     * Posts the completion of the oldest request that was taken and has none.
+     * Posts the completion of a request that was taken and has none.
      *
      * @param id of the request
      * @param value of eight bytes
      * @param status one of {@link OperationStatus}
      */
     public void complete(long id, long value, int status) {
+        complete(id, value, status, 0);
+    }
+
+    /**
+     * Posts the completion of a call that was taken and has none.
+     *
+     * @param id of the request
+     * @param value its result
+     * @param status one of {@link OperationStatus}
+     * @param delayNs an unsigned number
+     */
+    public void complete(long id, long value, int status, int delayNs) {
         long entry = completions + (completed & depth - 1) * CompletionDescriptor.LENGTH;
         Words.set(completionPage, entry + CompletionDescriptor.ID_OFFSET, id);
         Words.set(completionPage, entry + CompletionDescriptor.VALUE_OFFSET, value);
-        Words.set(completionPage, entry + CompletionDescriptor.STATUS_OFFSET, status);
+        Words.set(
+                completionPage, entry + CompletionDescriptor.STATUS_OFFSET, OperationDescriptor.pair(status, delayNs));
         Words.setRelease(completionPage, entry + CompletionDescriptor.STAMP_OFFSET, (completed >>> lapShift) + 1);
         completed++;
     }

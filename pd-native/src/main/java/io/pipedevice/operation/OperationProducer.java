@@ -26,6 +26,7 @@ public final class OperationProducer {
     private long id;
     private long value;
     private int status;
+    private int delayNs;
 
     /**
      * Begins with a queue pair that was not used before.
@@ -118,7 +119,7 @@ public final class OperationProducer {
     }
 
     /**
-     * Consumes the next completion, in the order of the requests.
+     * Consumes the next completion.
      *
      * @return false if there is none
      */
@@ -129,7 +130,9 @@ public final class OperationProducer {
         long entry = entry();
         id = Words.get(completionPage, entry + CompletionDescriptor.ID_OFFSET);
         value = Words.get(completionPage, entry + CompletionDescriptor.VALUE_OFFSET);
-        status = (int) Words.get(completionPage, entry + CompletionDescriptor.STATUS_OFFSET);
+        long statusAndDelay = Words.get(completionPage, entry + CompletionDescriptor.STATUS_OFFSET);
+        status = OperationDescriptor.low(statusAndDelay);
+        delayNs = OperationDescriptor.high(statusAndDelay);
         consumed++;
         Words.setRelease(page, slot + OperationPageDescriptor.CONSUMED_OFFSET, consumed);
         return true;
@@ -160,6 +163,15 @@ public final class OperationProducer {
      */
     public int status() {
         return status;
+    }
+
+    /**
+     * The delay of the call whose completion was consumed last.
+     *
+     * @return in nanoseconds, an unsigned number
+     */
+    public int delayNs() {
+        return delayNs;
     }
 
     /**

@@ -30,5 +30,20 @@ public final class OperationStatus {
     /** The device failed. */
     public static final int DEVICE = 8;
 
+    /** A call has used up the fuel of its function. */
+    public static final int FUEL = 9;
+
+    /** A function did something undefined, which only its state or its place can explain. */
+    public static final int FAULT = 10;
+
+    /** A call goes on where its caller says; its state lies behind the message. */
+    public static final int MOVED = 11;
+
+    /** No thread of the owner serves calls. */
+    public static final int NOT_SERVED = 12;
+
+    /** What lies behind the message is no state of a run of the function. */
+    public static final int STATE = 13;
+
     private OperationStatus() {}
 }

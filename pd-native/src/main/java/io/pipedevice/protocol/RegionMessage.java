@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * The messages about regions and queue pairs, on the control connection of a process that has attached
  * ({@link RegionMessageDescriptor}). A view of a {@link ControlMessage}, which has header and text.
  */
-public final class RegionMessage {
+public class RegionMessage {
     /**
      * The queue pairs of the attachment, once: number, depth, and size of the operation page, whose descriptor
      * comes along. Answer: size of the completion page, whose descriptor comes along.
@@ -60,10 +60,16 @@ public final class RegionMessage {
     /** Right to operate on eight bytes at once. */
     public static final int ATOMIC = 4;
 
-    /** All rights. */
-    public static final int ALL = READ | WRITE | ATOMIC;
+    /** Right to call a function. */
+    public static final int CALL = 8;
 
-    /** Longest name of a region, in bytes of UTF-8. */
+    /** All rights to a region. */
+    public static final int OPERATE = READ | WRITE | ATOMIC;
+
+    /** All rights. */
+    public static final int ALL = OPERATE | CALL;
+
+    /** Longest name of a region or function, in bytes of UTF-8. */
     public static final int MAX_NAME = 64;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -90,13 +96,29 @@ public final class RegionMessage {
         return type >= OPEN_QUEUES && type <= RELEASE;
     }
 
+    final int get(int offset) {
+        return message.memory().get(INT, offset);
+    }
+
+    final void set(int offset, int value) {
+        message.memory().set(INT, offset, value);
+    }
+
+    final long getLong(int offset) {
+        return message.memory().get(LONG, offset);
+    }
+
+    final void setLong(int offset, long value) {
+        message.memory().set(LONG, offset, value);
+    }
+
     /**
      * The handle.
      *
      * @return any value
      */
-    public int handle() {
-        return message.memory().get(INT, RegionMessageDescriptor.HANDLE_OFFSET);
+    public final int handle() {
+        return get(RegionMessageDescriptor.HANDLE_OFFSET);
     }
 
     /**
@@ -105,8 +127,8 @@ public final class RegionMessage {
      * @param handle of a region
      * @return this
      */
-    public RegionMessage handle(int handle) {
-        message.memory().set(INT, RegionMessageDescriptor.HANDLE_OFFSET, handle);
+    public final RegionMessage handle(int handle) {
+        set(RegionMessageDescriptor.HANDLE_OFFSET, handle);
         return this;
     }
 
@@ -115,8 +137,8 @@ public final class RegionMessage {
      *
      * @return any value
      */
-    public int rights() {
-        return message.memory().get(INT, RegionMessageDescriptor.RIGHTS_OFFSET);
+    public final int rights() {
+        return get(RegionMessageDescriptor.RIGHTS_OFFSET);
     }
 
     /**
@@ -125,8 +147,8 @@ public final class RegionMessage {
      * @param rights or-ed
      * @return this
      */
-    public RegionMessage rights(int rights) {
-        message.memory().set(INT, RegionMessageDescriptor.RIGHTS_OFFSET, rights);
+    public final RegionMessage rights(int rights) {
+        set(RegionMessageDescriptor.RIGHTS_OFFSET, rights);
         return this;
     }
 
@@ -135,8 +157,8 @@ public final class RegionMessage {
      *
      * @return any value
      */
-    public int subject() {
-        return message.memory().get(INT, RegionMessageDescriptor.SUBJECT_OFFSET);
+    public final int subject() {
+        return get(RegionMessageDescriptor.SUBJECT_OFFSET);
     }
 
     /**
@@ -144,8 +166,8 @@ public final class RegionMessage {
      *
      * @return any value
      */
-    public int user() {
-        return message.memory().get(INT, RegionMessageDescriptor.USER_OFFSET);
+    public final int user() {
+        return get(RegionMessageDescriptor.USER_OFFSET);
     }
 
     /**
@@ -155,9 +177,9 @@ public final class RegionMessage {
      * @param user the user's number
      * @return this
      */
-    public RegionMessage subject(int subject, int user) {
-        message.memory().set(INT, RegionMessageDescriptor.SUBJECT_OFFSET, subject);
-        message.memory().set(INT, RegionMessageDescriptor.USER_OFFSET, user);
+    public final RegionMessage subject(int subject, int user) {
+        set(RegionMessageDescriptor.SUBJECT_OFFSET, subject);
+        set(RegionMessageDescriptor.USER_OFFSET, user);
         return this;
     }
 
@@ -166,8 +188,8 @@ public final class RegionMessage {
      *
      * @return in bytes, any value
      */
-    public long size() {
-        return message.memory().get(LONG, RegionMessageDescriptor.SIZE_OFFSET);
+    public final long size() {
+        return getLong(RegionMessageDescriptor.SIZE_OFFSET);
     }
 
     /**
@@ -176,8 +198,8 @@ public final class RegionMessage {
      * @param size in bytes
      * @return this
      */
-    public RegionMessage size(long size) {
-        message.memory().set(LONG, RegionMessageDescriptor.SIZE_OFFSET, size);
+    public final RegionMessage size(long size) {
+        setLong(RegionMessageDescriptor.SIZE_OFFSET, size);
         return this;
     }
 
@@ -186,8 +208,8 @@ public final class RegionMessage {
      *
      * @return any value
      */
-    public int process() {
-        return message.memory().get(INT, RegionMessageDescriptor.PROCESS_OFFSET);
+    public final int process() {
+        return get(RegionMessageDescriptor.PROCESS_OFFSET);
     }
 
     /**
@@ -196,8 +218,8 @@ public final class RegionMessage {
      * @param process its number
      * @return this
      */
-    public RegionMessage process(int process) {
-        message.memory().set(INT, RegionMessageDescriptor.PROCESS_OFFSET, process);
+    public final RegionMessage process(int process) {
+        set(RegionMessageDescriptor.PROCESS_OFFSET, process);
         return this;
     }
 
@@ -206,8 +228,8 @@ public final class RegionMessage {
      *
      * @return any value
      */
-    public int queues() {
-        return message.memory().get(INT, RegionMessageDescriptor.QUEUES_OFFSET);
+    public final int queues() {
+        return get(RegionMessageDescriptor.QUEUES_OFFSET);
     }
 
     /**
@@ -215,8 +237,8 @@ public final class RegionMessage {
      *
      * @return any value
      */
-    public int depth() {
-        return message.memory().get(INT, RegionMessageDescriptor.DEPTH_OFFSET);
+    public final int depth() {
+        return get(RegionMessageDescriptor.DEPTH_OFFSET);
     }
 
     /**
@@ -226,9 +248,9 @@ public final class RegionMessage {
      * @param depth of each
      * @return this
      */
-    public RegionMessage queues(int queues, int depth) {
-        message.memory().set(INT, RegionMessageDescriptor.QUEUES_OFFSET, queues);
-        message.memory().set(INT, RegionMessageDescriptor.DEPTH_OFFSET, depth);
+    public final RegionMessage queues(int queues, int depth) {
+        set(RegionMessageDescriptor.QUEUES_OFFSET, queues);
+        set(RegionMessageDescriptor.DEPTH_OFFSET, depth);
         return this;
     }
 
@@ -237,7 +259,7 @@ public final class RegionMessage {
      *
      * @return a name, or a container ID
      */
-    public String text() {
+    public final String text() {
         return message.text();
     }
 
@@ -247,7 +269,7 @@ public final class RegionMessage {
      * @param text a name, or a container ID
      * @return this
      */
-    public RegionMessage text(String text) {
+    public final RegionMessage text(String text) {
         message.text(text);
         return this;
     }
@@ -257,7 +279,7 @@ public final class RegionMessage {
      *
      * @return this
      */
-    public RegionMessage answer() {
+    public final RegionMessage answer() {
         message.answer();
         return this;
     }

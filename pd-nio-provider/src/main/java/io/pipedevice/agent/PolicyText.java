@@ -65,6 +65,9 @@ final class PolicyText {
         if ((rights & RegionMessage.ATOMIC) != 0) {
             words.add("atomic");
         }
+        if ((rights & RegionMessage.CALL) != 0) {
+            words.add("call");
+        }
         return ", regions " + (words.isEmpty() ? "none" : String.join(", ", words));
     }
 

@@ -142,7 +142,48 @@ enum DriverMetric {
             CounterType.CONTAINER_ENGINE_NS,
             Kind.COUNTER_OF_NANOSECONDS,
             "attachment_engine_seconds",
-            "Time of the engine and of the driver's thread that was charged to a process.");
+            "Time of the engine and of the driver's thread that was charged to a process."),
+    REGIONS(CounterType.CONTAINER_REGIONS, Kind.GAUGE, "attachment_regions", "Regions of a process."),
+    REGION_BYTES(
+            CounterType.CONTAINER_REGION_BYTES,
+            Kind.GAUGE,
+            "attachment_region_bytes",
+            "Memory of the regions of a process."),
+    OPERATIONS(
+            CounterType.CONTAINER_OPERATIONS,
+            Kind.COUNTER,
+            "attachment_operations",
+            "One-sided operations of a process on regions."),
+    OPERATION_BYTES(
+            CounterType.CONTAINER_OPERATION_BYTES,
+            Kind.COUNTER,
+            "attachment_operation_bytes",
+            "Bytes that one-sided operations of a process moved."),
+    FUNCTIONS(
+            CounterType.CONTAINER_FUNCTIONS,
+            Kind.GAUGE,
+            "attachment_functions",
+            "Functions that a process has registered."),
+    DEVICE_CALLS(
+            CounterType.CONTAINER_DEVICE_CALLS,
+            Kind.COUNTER,
+            "attachment_device_calls",
+            "Calls of a process that ended at the device."),
+    HOST_CALLS(
+            CounterType.CONTAINER_HOST_CALLS,
+            Kind.COUNTER,
+            "attachment_host_calls",
+            "Calls of a process that ended in the process of a function's owner."),
+    MOVED_CALLS(
+            CounterType.CONTAINER_MOVED_CALLS,
+            Kind.COUNTER,
+            "attachment_moved_calls",
+            "Times that a call of a process left a place before its end."),
+    FAILED_CALLS(
+            CounterType.CONTAINER_FAILED_CALLS,
+            Kind.COUNTER,
+            "attachment_failed_calls",
+            "Calls of a process that ended without a result.");
 
     /** How a counter's value becomes a metric's. */
     enum Kind {

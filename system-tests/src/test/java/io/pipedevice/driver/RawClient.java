@@ -130,6 +130,11 @@ final class RawClient implements AutoCloseable {
         return succeed(control.call(along));
     }
 
+    /** The descriptor that came with the last answer. */
+    Fd received() {
+        return control.fds.take(0);
+    }
+
     RawSocket socket() throws IOException {
         request(ControlMessage.SOCKET);
         return new RawSocket(this, call().socketId());

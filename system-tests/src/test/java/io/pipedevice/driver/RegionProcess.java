@@ -160,7 +160,7 @@ final class RegionProcess {
         return Long.parseLong(words[index]);
     }
 
-    private static Grant[] grants(String[] words, int first) {
+    static Grant[] grants(String[] words, int first) {
         List<Grant> grants = new ArrayList<>();
         for (int i = first; i < words.length; i++) {
             grants.add(grant(words[i]));
@@ -169,7 +169,7 @@ final class RegionProcess {
     }
 
     /** Of the form anyone:RIGHTS or UID:RIGHTS. */
-    private static Grant grant(String text) {
+    static Grant grant(String text) {
         String subject = text.substring(0, text.indexOf(':'));
         Right[] rights = rights(text.substring(text.indexOf(':') + 1));
         return subject.equals("anyone") ? Grant.anyone(rights) : Grant.user(Integer.parseInt(subject), rights);
@@ -178,8 +178,13 @@ final class RegionProcess {
     private static Right[] rights(String letters) {
         List<Right> rights = new ArrayList<>();
         for (int i = 0; i < letters.length(); i++) {
-            char letter = letters.charAt(i);
-            rights.add(letter == 'r' ? Right.READ : letter == 'w' ? Right.WRITE : Right.ATOMIC);
+            rights.add(
+                    switch (letters.charAt(i)) {
+                        case 'r' -> Right.READ;
+                        case 'w' -> Right.WRITE;
+                        case 'a' -> Right.ATOMIC;
+                        default -> Right.CALL;
+                    });
         }
         return rights.toArray(Right[]::new);
     }

@@ -14,6 +14,7 @@ class PackagesTest {
                 .then("io.pipedevice.active.bpf.interpreter", "io.pipedevice.active.bpf.verifier")
                 .then("io.pipedevice.active.bpf.compiler")
                 .then("io.pipedevice.active.message")
+                .then("io.pipedevice.active.code")
                 .then("io.pipedevice.active")
                 .check();
     }

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.operation.Operation;
 import io.pipedevice.operation.OperationCode;
@@ -15,30 +15,12 @@ import io.pipedevice.protocol.RegionMessage;
  * to {@link #WINDOW} are under way, all in one lane of the device, which executes them in order. An operation on eight
  * bytes and a fence begin when everything before has ended. Belongs to the driver's thread.
  */
-final class OperationQueue implements OperationCopies.Target {
+final class OperationQueue extends ArmedRing implements OperationCopies.Target, TurnTaker, Calls.Caller {
     /** Most operations that are under way. */
     private static final int WINDOW = 16;
 
     /** What an operation on eight bytes costs besides its request, in requests. */
     private static final int WORD_COST = 2;
-
-    /** What the queue pair needs in order to go on. */
-    enum Need {
-        /** A request. */
-        REQUEST,
-        /** The end of an operation that is under way. */
-        COMPLETION,
-        /** Another turn. */
-        TURN,
-        /** Room in its lane. */
-        LANE,
-        /** More credit. */
-        CREDIT,
-        /** A rate that is not used up. */
-        RATE,
-        /** Nothing; only within a turn. */
-        NOTHING
-    }
 
     /** An operation that has begun. */
     private static final class UnderWay {
@@ -53,22 +35,17 @@ final class OperationQueue implements OperationCopies.Target {
 
     /** Is told of what a queue pair does. */
     interface Turns {
-        /** The queue pair wants a turn. */
-        void activate(OperationQueue queue);
+        /** Something of the process wants a turn. */
+        void activate(TurnTaker taker);
 
-        /** The queue pair has posted completions. */
-        void completed(OperationQueue queue);
+        /** Entries were put into a ring, for which a thread may sleep. */
+        void filled(ArmedRing ring);
+
+        /** The calls of the process. */
+        Calls calls();
     }
 
-    final Container container;
-
-    /** {@link Operations}: the arm word for which the process's doorbell was rung last. */
-    long servedArm;
-
-    /** {@link Operations}: whether completions were posted since it looked at the arm word. */
-    boolean touched;
-
-    final OperationConsumer ring;
+    private final OperationConsumer ring;
     private final RegionHandles handles;
     private final OperationCopies copies;
     private final Turns turns;
@@ -90,7 +67,15 @@ final class OperationQueue implements OperationCopies.Target {
 
     private int head;
     private int count;
+
+    /** Calls that have begun and not ended. */
+    private int calls;
+
     private boolean active;
+
+    /** Whether a turn is under way, after which the caller decides about the next one. */
+    private boolean inTurn;
+
     private boolean stopped;
     private int submitted;
 
@@ -101,12 +86,17 @@ final class OperationQueue implements OperationCopies.Target {
      * @param number of the queue pair
      */
     OperationQueue(RegionHandles handles, OperationCopies copies, int number, OperationConsumer ring, Turns turns) {
-        this.container = handles.container;
+        super(handles.container);
         this.handles = handles;
         this.copies = copies;
         this.ring = ring;
         this.turns = turns;
         this.laneNumber = container.cid + number;
+    }
+
+    @Override
+    protected long arm() {
+        return ring.arm();
     }
 
     void activateIfPosted() {
@@ -122,14 +112,15 @@ final class OperationQueue implements OperationCopies.Target {
         }
     }
 
-    /** The number of copies that the last turn submitted. */
-    int submitted() {
+    @Override
+    public int submitted() {
         return submitted;
     }
 
-    /** Does what can be done in a turn; the caller has taken this out of the active ones. */
-    Need turn(long nowNs) {
+    @Override
+    public Need turn(long nowNs) {
         active = false;
+        inTurn = true;
         submitted = 0;
         if (window == null) {
             window = new UnderWay[WINDOW];
@@ -149,11 +140,12 @@ final class OperationQueue implements OperationCopies.Target {
                 need = taken ? advance(nowNs) : take();
             }
         }
+        inTurn = false;
         return need;
     }
 
-    /** Records that the caller has put this among the active ones again. */
-    void activated() {
+    @Override
+    public void activated() {
         active = true;
     }
 
@@ -174,19 +166,58 @@ final class OperationQueue implements OperationCopies.Target {
         if (current.code() == OperationCode.READ || current.code() == OperationCode.WRITE) {
             return offset < 0 ? begin() : copy(nowNs);
         }
-        if (count > 0) {
+        if (count > 0 || (calls > 0 && current.code() == OperationCode.FENCE)) {
             return Need.COMPLETION;
         }
         if (copies.allowed(container, nowNs) == 0) {
             return Need.RATE;
         }
+        if (current.code() == OperationCode.CALL) {
+            return call(nowNs);
+        }
         taken = false;
         int status = words.execute(current, handles);
         container.share.requests(WORD_COST);
         copies.moved(container, Long.BYTES);
+        count(Long.BYTES);
         ring.complete(current.id(), words.value(), status);
-        turns.completed(this);
+        turns.filled(this);
         return Need.NOTHING;
+    }
+
+    private void count(int bytes) {
+        container.counters.count(Gathered.OPERATIONS, 1);
+        container.counters.count(Gathered.OPERATION_BYTES, bytes);
+    }
+
+    private Need call(long nowNs) {
+        if (!turns.calls().hasRoom(this)) {
+            return Need.COMPLETION;
+        }
+        taken = false;
+        calls++;
+        container.share.requests(WORD_COST);
+        turns.calls().begin(current, this, nowNs);
+        return Need.NOTHING;
+    }
+
+    @Override
+    public void ended(long id, long value, int status, int delayNs) {
+        calls--;
+        if (!stopped) {
+            ring.complete(id, value, status, delayNs);
+            turns.filled(this);
+            if (!inTurn) {
+                activate();
+            }
+        }
+    }
+
+    @Override
+    public void roomForCalls() {
+        if (!stopped) {
+            activate();
+        }
     }
 
     private Need begin() {
@@ -199,11 +230,12 @@ final class OperationQueue implements OperationCopies.Target {
         operation.copies = 0;
         operation.submitted = status != OperationStatus.OK;
         if (status == OperationStatus.OK) {
-            operation.target = handles.handle(current.target()).region;
-            operation.buffer = handles.handle(current.buffer()).region;
+            operation.target = handles.handle(current.target()).target;
+            operation.buffer = handles.handle(current.buffer()).target;
             operation.target.begin();
             operation.buffer.begin();
             offset = 0;
+            count(current.length());
         } else {
             taken = false;
             complete();
@@ -283,11 +315,11 @@ final class OperationQueue implements OperationCopies.Target {
             count--;
             if (!stopped) {
                 ring.complete(operation.id, operation.value, operation.status);
-                turns.completed(this);
+                turns.filled(this);
             }
             if (operation.target != null) {
-                operation.target.end();
-                operation.buffer.end();
+                operation.target.ended();
+                operation.buffer.ended();
                 operation.target = null;
                 operation.buffer = null;
             }

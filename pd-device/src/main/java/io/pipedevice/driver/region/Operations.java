@@ -10,6 +10,7 @@ import io.pipedevice.protocol.ArmWord;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The one-sided operations of all processes. In each duty cycle the processes have turns, from the same credit as for
@@ -17,13 +18,17 @@ import java.util.List;
  * is a completion. Belongs to the driver's thread.
  */
 public final class Operations {
-    private final RegionTable table;
+    private final Rights rights;
+    private final Names<Region> names;
     private final OperationCopies copies;
     private final FaultyContainers faulty;
     private final DriverCounters counters;
     private final ArrayList<RegionUser> users = new ArrayList<>();
     private final ArrayList<RegionUser> leaving = new ArrayList<>();
-    private final ArrayList<OperationQueue> touched = new ArrayList<>();
+    private final ArrayList<ArmedRing> touched = new ArrayList<>();
+
+    /** Makes what executes the calls of a process; set once, before the first process. */
+    private Function<RegionUser, Calls> makeCalls;
 
     /** The process that has the first turn. */
     private int next;
@@ -31,16 +36,44 @@ public final class Operations {
     /**
      * Begins without processes.
      *
-     * @param table of the regions that have names
+     * @param rights to regions and functions
      * @param copies moves bytes
      * @param faulty is told of processes that broke a rule
      * @param counters of the driver
      */
-    public Operations(RegionTable table, OperationCopies copies, FaultyContainers faulty, DriverCounters counters) {
-        this.table = table;
+    public Operations(Rights rights, OperationCopies copies, FaultyContainers faulty, DriverCounters counters) {
+        this.rights = rights;
+        this.names = new Names<>(rights);
         this.copies = copies;
         this.faulty = faulty;
         this.counters = counters;
+    }
+
+    /**
+     * Says what executes calls. Called once, before there are processes.
+     *
+     * @param make makes it for a process, at its first call
+     */
+    public void calls(Function<RegionUser, Calls> make) {
+        makeCalls = make;
+    }
+
+    /**
+     * The regions that have names.
+     *
+     * @return owned by this
+     */
+    public Names<Region> names() {
+        return names;
+    }
+
+    /**
+     * The rights to regions and functions.
+     *
+     * @return of all processes
+     */
+    public Rights rights() {
+        return rights;
     }
 
     /**
@@ -52,7 +85,7 @@ public final class Operations {
     public RegionUser user(Container container) {
         RegionUser user = of(users, container);
         if (user == null) {
-            user = new RegionUser(container, table, copies, touched);
+            user = new RegionUser(container, names, rights, copies, touched, makeCalls);
             users.add(user);
         }
         return user;
@@ -83,6 +116,7 @@ public final class Operations {
         int submitted = 0;
         for (int i = 0; i < count; i++) {
             RegionUser user = users.get((next + i) % count);
+            user.lookAtCalls(nowNs);
             user.look();
             if (!user.active.isEmpty()) {
                 submitted += turn(user, nowNs);
@@ -102,19 +136,19 @@ public final class Operations {
         int submitted = 0;
         boolean waits = false;
         for (int left = user.active.size(); left > 0 && !user.throttled && user.container.share.hasCredit(); left--) {
-            OperationQueue queue = user.active.poll();
-            OperationQueue.Need need = queue.turn(nowNs);
-            submitted += queue.submitted();
+            TurnTaker taker = user.active.poll();
+            Need need = taker.turn(nowNs);
+            submitted += taker.submitted();
             switch (need) {
-                case TURN, LANE -> user.active.addLast(queue);
-                case CREDIT, RATE -> user.active.addFirst(queue);
+                case TURN, LANE -> user.active.addLast(taker);
+                case CREDIT, RATE -> user.active.addFirst(taker);
                 default -> {
                     continue;
                 }
             }
-            queue.activated();
-            waits |= need == OperationQueue.Need.LANE;
-            if (need == OperationQueue.Need.RATE) {
+            taker.activated();
+            waits |= need == Need.LANE;
+            if (need == Need.RATE) {
                 user.throttled = true;
                 copies.throttled();
             }
@@ -125,33 +159,33 @@ public final class Operations {
         return submitted;
     }
 
-    /** Ends a duty cycle: wakes the threads that sleep until there is a completion. */
+    /** Ends a duty cycle: wakes the threads that sleep until there is a completion, or a call. */
     public void ring() {
         if (touched.isEmpty()) {
             return;
         }
         VarHandle.fullFence();
         for (int i = 0; i < touched.size(); i++) {
-            OperationQueue queue = touched.get(i);
-            queue.touched = false;
-            if (!queue.container.gone) {
-                ring(queue);
+            ArmedRing ring = touched.get(i);
+            ring.touched = false;
+            if (!ring.container.gone) {
+                ring(ring);
             }
         }
         touched.clear();
     }
 
-    private void ring(OperationQueue queue) {
-        long arm = queue.ring.arm();
-        if (arm == ArmWord.DISARMED || arm == queue.servedArm) {
+    private void ring(ArmedRing ring) {
+        long arm = ring.arm();
+        if (arm == ArmWord.DISARMED || arm == ring.servedArm) {
             return;
         }
-        queue.servedArm = arm;
-        Container container = queue.container;
+        ring.servedArm = arm;
+        Container container = ring.container;
         List<Doorbell> doorbells = container.doorbells;
         int number = ArmWord.doorbell(arm);
         if (number >= doorbells.size()) {
-            faulty.add(container, "an arm word of a queue pair that names no doorbell");
+            faulty.add(container, "an arm word of a queue that names no doorbell");
             return;
         }
         doorbells.get(number).ring();
@@ -192,7 +226,7 @@ public final class Operations {
 
     /** Takes over a policy that has changed. */
     public void policyChanged() {
-        table.policyChanged();
+        rights.policyChanged();
         users.forEach(RegionUser::changed);
     }
 

@@ -5,41 +5,24 @@ import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.share.Chores;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.LentRegion;
+import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Memory of a process on which the driver operates for others. It is mapped for the device as a source and as a
  * destination, until it was closed and no operation that has begun uses it any more. Belongs to the driver's thread.
  */
-public final class Region {
-    private static final int MAX_GRANTS = 64;
-
-    /** The process that has it. */
-    public final Container owner;
-
+public final class Region extends Shared {
     private final LentRegion memory;
     private final MemorySegment bytes;
     private final long size;
     private final DeviceMapping source;
     private final DeviceMapping destination;
     private final Chores chores;
-    private final List<Grant> grants = new ArrayList<>();
-
-    /** Of the processes that have it or have found it: run when rights change, and at its end. */
-    private final List<Runnable> watchers = new ArrayList<>();
-
-    /** {@link RegionTable}: its name; null before it has one. */
-    String name;
-
-    /** Grows when rights change, so that they are looked up again. */
-    private long version;
-
-    private boolean open = true;
     private boolean released;
     private int underWay;
     private Runnable whenReleased = () -> {};
@@ -55,7 +38,7 @@ public final class Region {
      * @throws IOException if the device cannot map it; the memory is still the caller's
      */
     public Region(Container owner, LentRegion memory, long size, Device device, Chores chores) throws IOException {
-        this.owner = owner;
+        super(owner);
         this.memory = memory;
         this.bytes = memory.memory();
         this.size = size;
@@ -68,6 +51,7 @@ public final class Region {
             throw e;
         }
         owner.mapped(memory.size());
+        count(1);
     }
 
     /**
@@ -88,16 +72,17 @@ public final class Region {
         return memory.fd();
     }
 
-    /**
-     * Whether it has a name.
-     *
-     * @return whether other processes may find it
-     */
-    public boolean isNamed() {
-        return name != null;
+    @Override
+    protected int rights() {
+        return RegionMessage.OPERATE;
     }
 
-    MemorySegment bytes() {
+    /**
+     * The bytes.
+     *
+     * @return for the driver's thread, until the region was closed
+     */
+    public MemorySegment bytes() {
         return bytes;
     }
 
@@ -111,61 +96,14 @@ public final class Region {
         return destination.address() + offset;
     }
 
-    /** Whether operations may begin. */
-    boolean isOpen() {
-        return open;
-    }
-
-    long version() {
-        return version;
-    }
-
-    /** The rights that the owner gives to a process. */
-    int rights(Container process) {
-        int rights = 0;
-        for (int i = 0; i < grants.size(); i++) {
-            if (grants.get(i).covers(process.identity)) {
-                rights |= grants.get(i).rights();
-            }
-        }
-        return rights;
-    }
-
     /**
-     * Gives rights, in place of those that the same subject had. An operation that has begun is not ended.
+     * Whether a part lies in it.
      *
-     * @param grant the rights; none withdraws them
-     * @return false if there are too many grants
+     * @param offset any value
+     * @param length any value
+     * @return false also of an empty part
      */
-    public boolean grant(Grant grant) {
-        grants.removeIf(grant::hasSubjectOf);
-        if (grant.rights() != 0) {
-            if (grants.size() >= MAX_GRANTS) {
-                return false;
-            }
-            grants.add(grant);
-        }
-        changed();
-        return true;
-    }
-
-    private void changed() {
-        version++;
-        watchers.forEach(Runnable::run);
-    }
-
-    /** Has something run when rights change, and at the end. */
-    void watch(Runnable changed) {
-        watchers.add(changed);
-    }
-
-    /** Takes back one {@link #watch}. */
-    void unwatch(Runnable changed) {
-        watchers.remove(changed);
-    }
-
-    /** Whether a part lies in it. */
-    boolean has(long offset, int length) {
+    public boolean has(long offset, int length) {
         return length > 0 && offset >= 0 && offset <= size - length;
     }
 
@@ -175,7 +113,7 @@ public final class Region {
     }
 
     /** An operation that uses the memory has ended. */
-    void end() {
+    void ended() {
         underWay--;
         releaseIfUnused();
     }
@@ -187,15 +125,13 @@ public final class Region {
      */
     public void close(Runnable then) {
         whenReleased = then;
-        if (open) {
-            open = false;
-            changed();
+        if (end()) {
             releaseIfUnused();
         }
     }
 
     private void releaseIfUnused() {
-        if (!open && underWay == 0) {
+        if (!isOpen() && underWay == 0) {
             chores.add(now -> {
                 release();
                 return false;
@@ -203,10 +139,16 @@ public final class Region {
         }
     }
 
+    private void count(int regions) {
+        owner.counters.count(Gathered.REGIONS, regions);
+        owner.counters.count(Gathered.REGION_BYTES, regions * size);
+    }
+
     private void release() {
         source.close();
         destination.close();
         owner.unmapped(memory, memory.size());
+        count(-1);
         released = true;
         whenReleased.run();
     }

@@ -12,6 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A process that has regions or queue pairs: its handles, its queue pairs, and those of them that have something to do.
@@ -26,14 +27,19 @@ public final class RegionUser implements OperationQueue.Turns {
     /** Its regions, and those that it has found. */
     public final RegionHandles handles;
 
-    /** The queue pairs that have something to do, or had when they were last looked at. */
-    final ArrayDeque<OperationQueue> active = new ArrayDeque<>();
+    /** The queue pairs, and the calls, that have something to do, or had when they were last looked at. */
+    final ArrayDeque<TurnTaker> active = new ArrayDeque<>();
 
     /** {@link Operations}: whether the container has used up its rate. */
     boolean throttled;
 
     private final OperationCopies copies;
-    private final List<OperationQueue> touched;
+    private final List<ArmedRing> touched;
+    private final Function<RegionUser, Calls> makeCalls;
+
+    /** Null before the first call. */
+    private Calls calls;
+
     private SharedRegion page;
     private SharedRegion completionPage;
     private MemorySegment words;
@@ -45,13 +51,21 @@ public final class RegionUser implements OperationQueue.Turns {
      * Begins without regions and queue pairs.
      *
      * @param copies moves bytes
-     * @param touched the queue pairs, of all processes, that have posted completions in this duty cycle
+     * @param touched the rings, of all processes, that were filled in this duty cycle
+     * @param makeCalls makes what executes the calls of a process
      */
-    RegionUser(Container container, RegionTable table, OperationCopies copies, List<OperationQueue> touched) {
+    RegionUser(
+            Container container,
+            Names<Region> names,
+            Rights rights,
+            OperationCopies copies,
+            List<ArmedRing> touched,
+            Function<RegionUser, Calls> makeCalls) {
         this.container = container;
-        this.handles = new RegionHandles(container, table, this::changed);
+        this.handles = new RegionHandles(container, names, rights, this::changed);
         this.copies = copies;
         this.touched = touched;
+        this.makeCalls = makeCalls;
     }
 
     /**
@@ -87,23 +101,31 @@ public final class RegionUser implements OperationQueue.Turns {
     }
 
     @Override
-    public void activate(OperationQueue queue) {
-        active.add(queue);
+    public void activate(TurnTaker taker) {
+        active.add(taker);
     }
 
     @Override
-    public void completed(OperationQueue queue) {
-        if (!queue.touched) {
-            queue.touched = true;
-            touched.add(queue);
+    public Calls calls() {
+        if (calls == null) {
+            calls = makeCalls.apply(this);
+        }
+        return calls;
+    }
+
+    @Override
+    public void filled(ArmedRing ring) {
+        if (!ring.touched) {
+            ring.touched = true;
+            touched.add(ring);
         }
     }
 
     /**
-     * Tells the process that a region has ended, or that rights may have changed. An operation that waits for the rate is
+     * Tells the process that a region or function has ended, or that rights may have changed. An operation that waits for the rate is
      * looked at again: if its region has ended, its owner must not wait for it.
      */
-    void changed() {
+    public void changed() {
         throttled = false;
         if (isOpen()) {
             WORD.setRelease(completionPage.memory(), (long) CompletionPageDescriptor.CHANGES_OFFSET, ++changes);
@@ -126,8 +148,18 @@ public final class RegionUser implements OperationQueue.Turns {
         }
     }
 
-    /** Whether requests were announced since the last look. */
+    /** Takes back the calls that the process has served for others. */
+    void lookAtCalls(long nowNs) {
+        if (calls != null) {
+            calls.look(nowNs);
+        }
+    }
+
+    /** Whether requests were announced since the last look, or calls were returned. */
     boolean hasAnnouncements() {
+        if (calls != null && calls.hasReturns()) {
+            return true;
+        }
         for (int group = 0; group < activities.length; group++) {
             if (OperationConsumer.activity(words, group * OperationPageDescriptor.GROUP) != activities[group]) {
                 return true;
@@ -141,6 +173,9 @@ public final class RegionUser implements OperationQueue.Turns {
         active.clear();
         for (OperationQueue queue : queues) {
             queue.stop();
+        }
+        if (calls != null) {
+            calls.leave();
         }
         handles.leave();
     }

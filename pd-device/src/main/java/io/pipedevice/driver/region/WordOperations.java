@@ -47,7 +47,7 @@ final class WordOperations {
             return OperationStatus.ALIGNMENT;
         }
         try {
-            value = execute(operation, handles.handle(operation.target()).region.bytes(), offset);
+            value = execute(operation, handles.handle(operation.target()).target.bytes(), offset);
             return OperationStatus.OK;
         } catch (InternalError e) {
             // The JVM reports a SIGBUS in this way: the page could not be read back from a swap device.

@@ -18,6 +18,7 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.RegionMessage;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ public final class Containers implements ControlHandler {
     private final Attachments attachments;
     private final SocketControl sockets;
     private final RegionControl regions;
+    private final FunctionControl functions;
     private final CopyScheduler copies;
     private final FaultyContainers faulty;
     private final Teardown teardown;
@@ -61,6 +63,7 @@ public final class Containers implements ControlHandler {
      * @param attachments attaches and detaches
      * @param sockets handles messages about sockets
      * @param regions handles messages about regions
+     * @param functions handles messages about functions
      * @param copies gets the sends
      * @param faulty the containers that broke a rule
      * @param teardown closes sockets
@@ -76,6 +79,7 @@ public final class Containers implements ControlHandler {
             Attachments attachments,
             SocketControl sockets,
             RegionControl regions,
+            FunctionControl functions,
             CopyScheduler copies,
             FaultyContainers faulty,
             Teardown teardown,
@@ -90,6 +94,7 @@ public final class Containers implements ControlHandler {
         this.attachments = attachments;
         this.sockets = sockets;
         this.regions = regions;
+        this.functions = functions;
         this.copies = copies;
         this.faulty = faulty;
         this.teardown = teardown;
@@ -242,6 +247,9 @@ public final class Containers implements ControlHandler {
                 return new Fd[] {theirs.fd()};
             }
             default -> {
+                if (FunctionMessage.is(message.type())) {
+                    return functions.handle(session, message, fds, () -> resume(session));
+                }
                 if (!RegionMessage.is(message.type())) {
                     throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
                 }

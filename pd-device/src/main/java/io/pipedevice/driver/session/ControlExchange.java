@@ -8,6 +8,7 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.RegionMessage;
 import java.lang.System.Logger.Level;
 import java.util.Set;
@@ -29,7 +30,9 @@ final class ControlExchange {
             ControlMessage.ACCEPTED,
             ControlMessage.SHOWS,
             RegionMessage.OPEN_QUEUES,
-            RegionMessage.REGISTER);
+            RegionMessage.REGISTER,
+            FunctionMessage.REGISTER_FUNCTION,
+            FunctionMessage.SERVE);
 
     private final Epoll epoll;
     private final ControlMessage message = new ControlMessage();

@@ -3,6 +3,7 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.account.Account;
 import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.function.Verification;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ReceivedFds;
@@ -57,7 +58,10 @@ final class ControlSession {
     /** {@link RegionControl}: the preparation of the memory that the postponed message brought. */
     Preparation preparation;
 
-    /** {@link RegionControl}: whether the postponed message waits for the end of a region. */
+    /** {@link FunctionControl}: the verification for which the postponed message waits. */
+    Verification verification;
+
+    /** {@link RegionControl} and {@link FunctionControl}: whether the postponed message waits for the end of something. */
     boolean deregisters;
 
     /**

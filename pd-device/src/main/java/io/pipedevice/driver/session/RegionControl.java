@@ -4,11 +4,13 @@ package io.pipedevice.driver.session;
 import io.pipedevice.device.Device;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.region.Grant;
+import io.pipedevice.driver.region.Handle;
+import io.pipedevice.driver.region.Names;
 import io.pipedevice.driver.region.Operations;
 import io.pipedevice.driver.region.Region;
-import io.pipedevice.driver.region.RegionHandle;
-import io.pipedevice.driver.region.RegionTable;
 import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.region.Rights;
+import io.pipedevice.driver.region.Shared;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
@@ -34,7 +36,8 @@ public final class RegionControl {
     private final Device device;
     private final Attachments attachments;
     private final Operations operations;
-    private final RegionTable table;
+    private final Names<Region> names;
+    private final Rights rights;
     private final Chores chores;
 
     /**
@@ -43,16 +46,20 @@ public final class RegionControl {
      * @param device maps regions
      * @param attachments knows the quotas
      * @param operations has the processes
-     * @param table has the names
      * @param chores does long work in steps
      */
-    public RegionControl(
-            Device device, Attachments attachments, Operations operations, RegionTable table, Chores chores) {
+    public RegionControl(Device device, Attachments attachments, Operations operations, Chores chores) {
         this.device = device;
         this.attachments = attachments;
         this.operations = operations;
-        this.table = table;
+        this.names = operations.names();
+        this.rights = operations.rights();
         this.chores = chores;
+    }
+
+    /** Unmaps memory that is not needed after all. */
+    void dispose(AutoCloseable memory) {
+        attachments.dispose(memory);
     }
 
     /** The operations on regions. */
@@ -72,7 +79,7 @@ public final class RegionControl {
         return switch (message.type()) {
             case RegionMessage.OPEN_QUEUES -> openQueues(session, user, request, fds, resume);
             case RegionMessage.REGISTER -> register(session, user, request, fds, resume);
-            case RegionMessage.GRANT -> grant(user, request);
+            case RegionMessage.GRANT -> grant(own(user, request).target, request);
             case RegionMessage.PUBLISH -> publish(user, request);
             case RegionMessage.DEREGISTER -> deregister(session, user, request, resume);
             case RegionMessage.FIND -> find(user, request);
@@ -103,17 +110,26 @@ public final class RegionControl {
         if (request.size() != size || fds.count() != 1) {
             throw new Refusal(Errno.EINVAL, "the operation page must be one memory object of " + size + " bytes");
         }
-        Attachments.checkDescriptors(session.container);
-        Attachments.takeSendMemory(session.container, size);
-        session.preparation = pages(session, fds, depth, queues, size, resume);
-        chores.add(session.preparation);
+        prepare(session, fds, size, CompletionPageDescriptor.length(depth, queues), resume);
         return null;
     }
 
-    private QueuePages pages(ControlSession session, ReceivedFds fds, int depth, int queues, long size, Runnable resume)
+    /**
+     * Prepares two pages, of the process and of the driver, for a message that is handled again then.
+     *
+     * @param size of the page of the process, in whole pages
+     * @param driversSize of the page of the driver
+     */
+    void prepare(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume) throws Refusal {
+        Attachments.checkDescriptors(session.container);
+        Attachments.takeSendMemory(session.container, size);
+        session.preparation = pages(session, fds, size, Memory.wholePages(driversSize), resume);
+        chores.add(session.preparation);
+    }
+
+    private QueuePages pages(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume)
             throws Refusal {
         Container container = session.container;
-        long completionSize = Memory.wholePages(CompletionPageDescriptor.length(depth, queues));
         SharedRegion page = null;
         boolean charged = false;
         try {
@@ -121,19 +137,19 @@ public final class RegionControl {
             if (!page.isBacked(0, size)) {
                 throw new IOException("it has pages that its owner has not allocated");
             }
-            container.allocatingPage(completionSize);
+            container.allocatingPage(driversSize);
             charged = true;
-            SharedRegion completions = SharedRegion.create("pd-completions", completionSize, false);
-            return new QueuePages(session, resume, attachments, container, page, completions);
+            SharedRegion drivers = SharedRegion.create("pd-completions", driversSize, false);
+            return new QueuePages(session, resume, attachments, container, page, drivers);
         } catch (IOException e) {
             if (charged) {
-                container.freePage(null, completionSize);
+                container.freePage(null, driversSize);
             }
             if (page != null) {
                 attachments.dispose(page);
             }
             container.use.giveSendMemory(size);
-            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the operation page");
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the page");
         }
     }
 
@@ -144,7 +160,7 @@ public final class RegionControl {
         if (session.preparation instanceof Registration registration) {
             session.preparation = null;
             registration.finish();
-            RegionHandle handle = user.handles.register(region(container, registration.memory, request.size()));
+            Handle<Region> handle = user.handles.register(region(container, registration.memory, request.size()));
             request.answer().handle(handle.number());
             return NO_FDS;
         }
@@ -179,16 +195,16 @@ public final class RegionControl {
         }
     }
 
-    private static RegionHandle own(RegionUser user, RegionMessage request) throws Refusal {
-        RegionHandle handle = user.handles.handle(request.handle());
+    private static Handle<Region> own(RegionUser user, RegionMessage request) throws Refusal {
+        Handle<Region> handle = user.handles.handle(request.handle());
         if (handle == null || !handle.isOwners()) {
             throw new Refusal(Errno.EINVAL, "no region of this process has the handle " + request.handle());
         }
         return handle;
     }
 
-    private static Fd[] grant(RegionUser user, RegionMessage request) throws Refusal {
-        Region region = own(user, request).region;
+    /** Gives rights to something of the process. */
+    static Fd[] grant(Shared target, RegionMessage request) throws Refusal {
         int rights = request.rights();
         int subject = request.subject();
         String container = request.text();
@@ -199,27 +215,27 @@ public final class RegionControl {
             throw new Refusal(
                     Errno.EINVAL, "a container is named by at least " + Grant.MIN_DIGITS + " digits of its ID");
         }
-        if (!region.grant(new Grant(subject, request.user(), container, rights))) {
-            throw new Refusal(Errno.ENOBUFS, "the region has too many grants");
+        if (!target.grant(new Grant(subject, request.user(), container, rights))) {
+            throw new Refusal(Errno.ENOBUFS, "there are too many grants");
         }
         request.answer();
         return NO_FDS;
     }
 
     private Fd[] publish(RegionUser user, RegionMessage request) throws Refusal {
-        Region region = own(user, request).region;
+        Region region = own(user, request).target;
         String name = name(request);
         if (region.isNamed()) {
             throw new Refusal(Errno.EINVAL, "the region has a name");
         }
-        if (!table.publish(region, name)) {
+        if (!names.publish(region, name)) {
             throw new Refusal(Errno.EEXIST, "another region of this user and container is " + name);
         }
         request.answer();
         return NO_FDS;
     }
 
-    private static String name(RegionMessage request) throws Refusal {
+    static String name(RegionMessage request) throws Refusal {
         String name = request.text();
         if (name.isBlank() || name.getBytes(StandardCharsets.UTF_8).length > RegionMessage.MAX_NAME) {
             throw new Refusal(Errno.EINVAL, "a name has 1 to " + RegionMessage.MAX_NAME + " bytes");
@@ -234,7 +250,7 @@ public final class RegionControl {
             request.answer();
             return NO_FDS;
         }
-        RegionHandle handle = own(user, request);
+        Handle<Region> handle = own(user, request);
         session.deregisters = true;
         user.handles.deregister(handle, resume);
         return null;
@@ -245,30 +261,34 @@ public final class RegionControl {
         int needed = request.rights();
         boolean anyUser = request.subject() != RegionMessage.USER;
         int owner = request.user();
-        List<Region> found = table.find(name, user.container, uid -> anyUser || uid == owner);
+        List<Region> found = names.find(name, user.container, each -> anyUser || each.owner.identity.uid() == owner);
         if (found.isEmpty()) {
             throw new Refusal(Errno.ENOENT, "no region is " + name);
         }
-        found.removeIf(region -> lacks(table.rights(region, user.container), needed));
+        found.removeIf(region -> lacks(rights.of(region, user.container), needed));
         if (found.isEmpty()) {
             throw new Refusal(Errno.EACCES, "the owner of " + name + " has not given this process the rights");
         }
         if (found.size() > 1) {
             throw new Refusal(Errno.EEXIST, "several regions are " + name + "; say of which user");
         }
-        Region region = found.getFirst();
+        return found(user, found.getFirst(), request);
+    }
+
+    /** Lets a process have a region to which it has rights. */
+    Fd[] found(RegionUser user, Region region, RegionMessage request) throws Refusal {
         if (!user.handles.hasRoom()) {
             throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
         }
-        RegionHandle handle = user.handles.enter(region);
-        int rights = table.rights(region, user.container);
+        Handle<Region> handle = user.handles.enter(region, false);
+        int given = rights.of(region, user.container);
         request.answer()
                 .handle(handle.number())
-                .rights(rights)
+                .rights(given)
                 .size(region.size())
                 .process(region.owner.identity.pid())
                 .subject(RegionMessage.USER, region.owner.identity.uid());
-        boolean direct = (rights & RegionMessage.READ) != 0 && table.isDirect(region, user.container);
+        boolean direct = (given & RegionMessage.READ) != 0 && rights.isDirect(region, user.container);
         return direct ? new Fd[] {region.fd()} : NO_FDS;
     }
 
@@ -277,7 +297,7 @@ public final class RegionControl {
     }
 
     private static Fd[] release(RegionUser user, RegionMessage request) throws Refusal {
-        RegionHandle handle = user.handles.handle(request.handle());
+        Handle<Region> handle = user.handles.handle(request.handle());
         if (handle == null || handle.isOwners()) {
             throw new Refusal(Errno.EINVAL, "no region was found by the handle " + request.handle());
         }

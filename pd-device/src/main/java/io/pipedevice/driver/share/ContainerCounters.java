@@ -5,6 +5,8 @@ import org.agrona.concurrent.status.AtomicCounter;
 
 /** The counters of one container; freed when it is closed. Belongs to the driver's thread. */
 public final class ContainerCounters implements AutoCloseable {
+    private static final Gathered[] GATHERED = Gathered.values();
+
     private final AtomicCounter sockets;
     private final AtomicCounter sendMemory;
     private final AtomicCounter receiveMemory;
@@ -12,6 +14,11 @@ public final class ContainerCounters implements AutoCloseable {
     private final AtomicCounter received;
     private final AtomicCounter commands;
     private final AtomicCounter engineNs;
+
+    /** Those that are gathered until {@link #share}, by the place of {@link Gathered}. */
+    private final AtomicCounter[] gathered = new AtomicCounter[GATHERED.length];
+
+    private final long[] values = new long[GATHERED.length];
     private long bytesSent;
     private long bytesReceived;
     private long messages;
@@ -19,6 +26,36 @@ public final class ContainerCounters implements AutoCloseable {
     private long receiveMemoryNow;
     private long connectionsMade;
     private int connectionsOpen;
+
+    /** What is counted often, and published at intervals. */
+    public enum Gathered {
+        /** Regions of a container. */
+        REGIONS(CounterType.CONTAINER_REGIONS),
+        /** Bytes of a container's regions. */
+        REGION_BYTES(CounterType.CONTAINER_REGION_BYTES),
+        /** One-sided operations of a container on regions. */
+        OPERATIONS(CounterType.CONTAINER_OPERATIONS),
+        /** Bytes that one-sided operations of a container moved. */
+        OPERATION_BYTES(CounterType.CONTAINER_OPERATION_BYTES),
+        /** Functions of a container. */
+        FUNCTIONS(CounterType.CONTAINER_FUNCTIONS),
+        /** Calls of a container that ended at the device. */
+        DEVICE_CALLS(CounterType.CONTAINER_DEVICE_CALLS),
+        /** Calls of a container that ended in the process of the owner of a function. */
+        HOST_CALLS(CounterType.CONTAINER_HOST_CALLS),
+        /** Times that a call of a container left a place before its end. */
+        MOVED_CALLS(CounterType.CONTAINER_MOVED_CALLS),
+        /** Calls of a container that ended without a result. */
+        FAILED_CALLS(CounterType.CONTAINER_FAILED_CALLS);
+
+        private final CounterType type;
+        private final int index;
+
+        Gathered(CounterType type) {
+            this.type = type;
+            this.index = type.id() - CounterType.CONTAINER_REGIONS.id();
+        }
+    }
 
     /**
      * Allocates the counters of a container.
@@ -35,6 +72,9 @@ public final class ContainerCounters implements AutoCloseable {
         received = counters.allocate(CounterType.CONTAINER_RECEIVED, cid, owner);
         commands = counters.allocate(CounterType.CONTAINER_COMMANDS, cid, owner);
         engineNs = counters.allocate(CounterType.CONTAINER_ENGINE_NS, cid, owner);
+        for (Gathered each : GATHERED) {
+            gathered[each.index] = counters.allocate(each.type, cid, owner);
+        }
     }
 
     /**
@@ -84,6 +124,16 @@ public final class ContainerCounters implements AutoCloseable {
     public void received(int bytes) {
         bytesReceived += bytes;
         received.setRelease(bytesReceived);
+    }
+
+    /**
+     * Counts something that is published at intervals.
+     *
+     * @param what is counted
+     * @param more by how much; less than 0 where it became less
+     */
+    public void count(Gathered what, long more) {
+        values[what.index] += more;
     }
 
     /** Counts a message that the container sent. */
@@ -157,13 +207,18 @@ public final class ContainerCounters implements AutoCloseable {
     }
 
     /**
-     * Sets the container's use of the engine.
+     * Sets the container's use of the engine, and publishes what was gathered.
      *
      * @param share the container's account
      */
     public void share(Share share) {
         commands.setRelease(share.commands());
         engineNs.setRelease(share.usedNs());
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] != gathered[i].getPlain()) {
+                gathered[i].setRelease(values[i]);
+            }
+        }
     }
 
     @Override
@@ -175,5 +230,8 @@ public final class ContainerCounters implements AutoCloseable {
         received.close();
         commands.close();
         engineNs.close();
+        for (AtomicCounter each : gathered) {
+            each.close();
+        }
     }
 }

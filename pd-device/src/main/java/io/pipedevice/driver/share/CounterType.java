@@ -89,7 +89,25 @@ public enum CounterType {
     /** Commands submitted to the device for the data of a container. */
     CONTAINER_COMMANDS(105, "commands"),
     /** Time of the engine and of the driver's thread that was charged to a container, in nanoseconds. */
-    CONTAINER_ENGINE_NS(106, "engine ns");
+    CONTAINER_ENGINE_NS(106, "engine ns"),
+    /** Regions of a container. */
+    CONTAINER_REGIONS(107, "regions"),
+    /** Bytes of a container's regions. */
+    CONTAINER_REGION_BYTES(108, "region memory"),
+    /** One-sided operations of a container on regions. */
+    CONTAINER_OPERATIONS(109, "operations"),
+    /** Bytes that one-sided operations of a container moved. */
+    CONTAINER_OPERATION_BYTES(110, "operation bytes"),
+    /** Functions of a container. */
+    CONTAINER_FUNCTIONS(111, "functions"),
+    /** Calls of a container that ended at the device. */
+    CONTAINER_DEVICE_CALLS(112, "calls at the device"),
+    /** Calls of a container that ended in the process of the owner of a function. */
+    CONTAINER_HOST_CALLS(113, "calls at the host"),
+    /** Times that a call of a container left a place before its end. */
+    CONTAINER_MOVED_CALLS(114, "calls moved"),
+    /** Calls of a container that ended without a result. */
+    CONTAINER_FAILED_CALLS(115, "calls failed");
 
     private static final int FIRST_OF_DEVICE = 80;
     private static final int FIRST_OF_CONTAINER = 100;

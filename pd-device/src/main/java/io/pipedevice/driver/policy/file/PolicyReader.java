@@ -49,6 +49,7 @@ final class PolicyReader {
         READ(RegionMessage.READ),
         WRITE(RegionMessage.WRITE),
         ATOMIC(RegionMessage.ATOMIC),
+        CALL(RegionMessage.CALL),
         NONE(0);
 
         final int bit;

@@ -1,0 +1,405 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active;
+
+import io.pipedevice.client.DriverLink;
+import io.pipedevice.client.RingWait;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.OperationCode;
+import io.pipedevice.operation.OperationProducer;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.IdentityHashMap;
+
+/**
+ * A queue of calls of functions. Used by one thread at a time.
+ *
+ * <p>{@link #message} has the memory in which a message is written, and in which the answer is. {@link #post} posts a call,
+ * and returns false if {@code depth} calls are outstanding; the place may begin at once, and after {@link #flush} it does.
+ * {@link #poll} and {@link #await} consume the ends of calls, in any order. {@link #call} posts a call, and waits for its
+ * end; no other call may be outstanding then.
+ */
+public final class Calls implements AutoCloseable {
+    private static final LazyLogger LOG = new LazyLogger(Calls.class);
+    private static final int LOOKS_BEFORE_CHECK = 1 << 16;
+
+    /** In the id of a request: an operation of a call that runs here, and not a call. */
+    private static final long OPERATION = 1L << 32;
+
+    private final RegionExchange exchange;
+    private final DriverLink link;
+    private final OperationProducer ring;
+    private final RingWait wait;
+    private final int depth;
+    private final OutstandingCall[] calls;
+
+    /** Numbers of those that are not in use. */
+    private final int[] free;
+
+    private int freeCount;
+    private final ClientPlace client;
+    private final IdentityHashMap<RemoteFunction, Called> functions = new IdentityHashMap<>();
+    private final CallCompletion own = new CallCompletion();
+    private int looks;
+    private boolean closed;
+
+    Calls(RegionExchange exchange, DriverLink link, int depth) throws PdException {
+        this.exchange = exchange;
+        this.link = link;
+        this.ring = exchange.takeRing();
+        this.depth = depth;
+        this.calls = new OutstandingCall[depth];
+        this.free = new int[depth];
+        for (int i = 0; i < depth; i++) {
+            calls[i] = new OutstandingCall();
+            free[freeCount++] = i;
+        }
+        this.client = new ClientPlace(exchange, ring, depth, OPERATION);
+        this.wait = link.newWait(new RingWait.Ring() {
+            @Override
+            public boolean isReady() {
+                return ring.isReady();
+            }
+
+            @Override
+            public void arm(long word) {
+                ring.arm(word);
+            }
+        });
+    }
+
+    /** A call that was posted and has not ended. */
+    private static final class OutstandingCall {
+        long id;
+        Called called;
+        long offset;
+        long postedNs;
+
+        /** Whether the place was chosen here. */
+        boolean steered;
+
+        /** Where it began; null if it has ended. */
+        Place place;
+    }
+
+    /** A function that was called. */
+    private static final class Called {
+        final RemoteFunction function;
+        final MessageBuffer buffer;
+
+        /** Null before the first call of place AUTO. */
+        Steering steering;
+
+        Called(RemoteFunction function, MessageBuffer buffer) {
+            this.function = function;
+            this.buffer = buffer;
+        }
+    }
+
+    /**
+     * Memory for a message of a function, which may be used for one call after the other.
+     *
+     * @param function that it is for
+     * @return as many bytes as messages of the function have, zeroed; alive until {@link #close}
+     * @throws PdException if the driver refuses memory for messages or is gone
+     * @throws IllegalStateException if there are as many messages of this function as the depth
+     */
+    public MemorySegment message(RemoteFunction function) throws PdException {
+        requireOpen();
+        Called called = functions.get(function);
+        if (called == null) {
+            called = new Called(function, new MessageBuffer(exchange, function, depth));
+            functions.put(function, called);
+        }
+        return called.buffer.take();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the calls are closed");
+        }
+    }
+
+    /**
+     * Posts a call. The message must not be used until its end.
+     *
+     * @param id that the completion repeats
+     * @param function to call
+     * @param message memory of {@link #message} for this function
+     * @param place where it runs
+     * @return false if the depth is reached
+     * @throws PdException of place CLIENT, EACCES without the rights to all regions of the function
+     */
+    public boolean post(long id, RemoteFunction function, MemorySegment message, Place place) throws PdException {
+        requireOpen();
+        if (freeCount == 0) {
+            return false;
+        }
+        Called called = functions.get(function);
+        long offset = called == null ? -1 : called.buffer.offset(message);
+        if (offset < 0) {
+            throw new IllegalArgumentException("the message is not memory of these calls for " + function);
+        }
+        long nowNs = System.nanoTime();
+        Place chosen = place == Place.AUTO ? choose(called, nowNs) : place;
+        if (place == Place.CLIENT) {
+            client.prepare(function);
+        }
+        int number = free[--freeCount];
+        OutstandingCall call = calls[number];
+        call.id = id;
+        call.called = called;
+        call.offset = offset;
+        call.postedNs = nowNs;
+        call.steered = place == Place.AUTO;
+        post(number, call, chosen);
+        return true;
+    }
+
+    private void post(int number, OutstandingCall call, Place place) {
+        call.place = place;
+        RemoteFunction function = call.called.function;
+        MessageBuffer buffer = call.called.buffer;
+        if (place == Place.CLIENT) {
+            client.begin(number, function, buffer, call.offset, call.steered);
+            return;
+        }
+        long flags = place == Place.HOST ? CallFlags.HOST : 0;
+        int length = function.messageLength();
+        if (call.steered) {
+            flags |= CallFlags.MOVABLE;
+            if (client.isPrepared(function)) {
+                flags |= CallFlags.RETURNABLE;
+                length = buffer.length();
+            }
+        }
+        boolean posted = ring.post(
+                OperationCode.CALL,
+                number,
+                function.handle(),
+                0,
+                length,
+                buffer.handle(),
+                call.offset,
+                flags,
+                call.postedNs);
+        assert posted;
+    }
+
+    /** The place of a call for which the caller has chosen none. */
+    private Place choose(Called called, long nowNs) {
+        Steering steering = called.steering;
+        if (steering == null) {
+            steering = new Steering(nowNs);
+            called.steering = steering;
+        }
+        if (steering.isOver(nowNs)) {
+            for (OutstandingCall call : calls) {
+                boolean counts = call.place != null && call.steered && call.called == called;
+                if (counts && nowNs - call.postedNs > Steering.WINDOW_NS) {
+                    steering.waited(call.place, nowNs - call.postedNs);
+                }
+            }
+            steering.endWindow(nowNs);
+        }
+        Place place = steering.choose();
+        if (place == Place.CLIENT && !canRun(called.function)) {
+            steering.refused(place);
+            return Place.DEVICE;
+        }
+        return place;
+    }
+
+    private boolean canRun(RemoteFunction function) {
+        try {
+            client.prepare(function);
+            return true;
+        } catch (PdException e) {
+            LOG.get().log(Level.DEBUG, "{0} does not run here: {1}", function, e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Makes the places begin with what was posted; wakes the driver if it sleeps.
+     *
+     * @throws PdException if the driver is gone
+     */
+    public void flush() throws PdException {
+        if (ring.announce()) {
+            link.wakeDriver();
+        }
+    }
+
+    /**
+     * Takes the end of a call, if one has ended.
+     *
+     * @param into receives it
+     * @return false if none has
+     * @throws PdException if the driver is gone, which is looked at now and then
+     */
+    public boolean poll(CallCompletion into) throws PdException {
+        if (client.isReady()) {
+            client.turn();
+            if (takeClients(into)) {
+                return true;
+            }
+        }
+        while (ring.poll()) {
+            if (completed(into)) {
+                return true;
+            }
+        }
+        flush();
+        if ((++looks & LOOKS_BEFORE_CHECK - 1) == 0) {
+            link.checkDriver();
+        }
+        return false;
+    }
+
+    /** Takes the end of a call that has run here. */
+    private boolean takeClients(CallCompletion into) {
+        int number = client.ended();
+        if (number < 0) {
+            return false;
+        }
+        client.take(calls[number].called.function, into);
+        end(number, into);
+        return true;
+    }
+
+    private void end(int number, CallCompletion into) {
+        OutstandingCall call = calls[number];
+        into.id = call.id;
+        into.place = call.place;
+        if (call.steered) {
+            call.called.steering.waited(call.place, into.delayNs);
+        }
+        call.place = null;
+        call.called = null;
+        free[freeCount++] = number;
+    }
+
+    /** Handles a completion; returns whether a call has ended. */
+    private boolean completed(CallCompletion into) throws PdException {
+        long id = ring.id();
+        Status status = Status.of(ring.status());
+        int number = (int) id;
+        if (status == null || (id & ~OPERATION) != number || number >= depth || calls[number].place == null) {
+            throw link.broken("a completion " + id + " with the status " + ring.status());
+        }
+        if ((id & OPERATION) != 0) {
+            if (!client.executed(number, ring.status(), ring.value())) {
+                throw link.broken("a completion of an operation of the call " + number);
+            }
+            return takeClients(into);
+        }
+        OutstandingCall call = calls[number];
+        if (status == Status.MOVED) {
+            return moved(number, call, into);
+        }
+        if (status == Status.NOT_SERVED && call.steered) {
+            call.called.steering.refused(call.place);
+            post(number, call, Place.DEVICE);
+            return false;
+        }
+        into.result = ring.value();
+        into.status = status;
+        into.delayNs = Integer.toUnsignedLong(ring.delayNs());
+        end(number, into);
+        return true;
+    }
+
+    /** Goes on with a call that the device has given back; returns whether a call has ended. */
+    private boolean moved(int number, OutstandingCall call, CallCompletion into) throws PdException {
+        RemoteFunction function = call.called.function;
+        boolean going = client.isPrepared(function)
+                && client.resume(number, function, call.called.buffer, call.offset, (int) ring.value());
+        if (!going) {
+            throw link.broken("the call " + number + " comes back with a state that is not one");
+        }
+        return takeClients(into);
+    }
+
+    /**
+     * Waits for the end of a call: spins for a while, and then sleeps until the driver wakes the thread. A virtual thread
+     * parks.
+     *
+     * @param into receives it
+     * @param timeoutNs longest time in nanoseconds, {@link Long#MAX_VALUE} for ever
+     * @return false after the timeout, and if nothing is outstanding
+     * @throws PdException if the driver is gone
+     */
+    public boolean await(CallCompletion into, long timeoutNs) throws PdException {
+        flush();
+        // A wait without limit needs no clock.
+        long start = timeoutNs == Long.MAX_VALUE ? 0 : System.nanoTime();
+        while (outstanding() > 0) {
+            if (poll(into)) {
+                return true;
+            }
+            if (!client.isReady()) {
+                long left = timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
+                if (!ring.isReady() && !wait.await(left)) {
+                    return false;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The number of calls that were posted and whose ends were not taken.
+     *
+     * @return 0 to the depth
+     */
+    public int outstanding() {
+        return depth - freeCount;
+    }
+
+    /**
+     * Calls a function, and waits for its end. The message has the answer then.
+     *
+     * @param function to call
+     * @param message memory of {@link #message} for this function
+     * @param place where it runs
+     * @return what the function returned
+     * @throws IOException if it has no result, as an {@link OperationException}, or the driver is gone
+     */
+    public long call(RemoteFunction function, MemorySegment message, Place place) throws IOException {
+        if (outstanding() > 0) {
+            throw new IllegalStateException(outstanding() + " calls are outstanding");
+        }
+        if (!post(0, function, message, place) || !await(own, Long.MAX_VALUE)) {
+            throw new PdException(Errno.EIO, "a call without an end");
+        }
+        if (own.status != Status.OK) {
+            throw new OperationException(own.status, function);
+        }
+        return own.result;
+    }
+
+    /** Waits for the outstanding calls, and frees the messages. A second call does nothing. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            boolean left;
+            do {
+                left = outstanding() > 0 && await(own, Long.MAX_VALUE);
+            } while (left);
+            exchange.giveBack(ring);
+        } catch (PdException e) {
+            // The driver is gone, and with it all queue pairs.
+            closed = true;
+        }
+        client.close();
+        functions.values().forEach(called -> called.buffer.close());
+    }
+}

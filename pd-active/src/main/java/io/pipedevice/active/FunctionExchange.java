@@ -1,0 +1,180 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active;
+
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
+import io.pipedevice.active.code.FunctionCode;
+import io.pipedevice.active.message.MessageFunction;
+import io.pipedevice.client.DriverLink;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.Memory;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.operation.CallPageDescriptor;
+import io.pipedevice.protocol.FunctionMessage;
+import io.pipedevice.protocol.RegionMessage;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What a process and a driver say to each other about functions. Thread safe. */
+final class FunctionExchange {
+    private static final LazyLogger LOG = new LazyLogger(FunctionExchange.class);
+
+    private final DriverLink link;
+
+    /** The functions of this process, by their handles. */
+    private final Map<Integer, Function> own = new ConcurrentHashMap<>();
+
+    private final RegionExchange regions;
+
+    FunctionExchange(DriverLink link, RegionExchange regions) {
+        this.link = link;
+        this.regions = regions;
+    }
+
+    Function register(FunctionDefinition definition) throws PdException {
+        byte[] program = definition.program();
+        try (SharedRegion memory = SharedRegion.create("pd-program", Memory.wholePages(program.length), false)) {
+            memory.allocate(0, memory.size());
+            MemorySegment.copy(MemorySegment.ofArray(program), 0, memory.memory(), 0, program.length);
+            Function function = link.call(
+                    FunctionMessage.REGISTER_FUNCTION,
+                    request -> fill(new FunctionMessage(request), definition),
+                    (answer, none) -> registered(definition, new FunctionMessage(answer)),
+                    memory.fd());
+            own.put(function.handle(), function);
+            return function;
+        } catch (PdException e) {
+            throw e;
+        } catch (IOException e) {
+            throw PdException.wrap("no memory for a program of " + program.length + " bytes", e);
+        }
+    }
+
+    private Function registered(FunctionDefinition definition, FunctionMessage answer) throws PdException {
+        int state = answer.stateLength();
+        if (state < 0 || state > CallPageDescriptor.MAX_ROOM) {
+            throw link.broken("a function with states of " + state + " bytes");
+        }
+        return new Function(this, definition, answer.handle(), state);
+    }
+
+    private static void fill(FunctionMessage request, FunctionDefinition definition) {
+        request.names(definition.name(), definition.symbol())
+                .version(definition.version())
+                .messageLength(definition.messageLength())
+                .fuel(definition.fuel())
+                .regions(definition.regions().size())
+                .size(definition.program().length);
+        for (int i = 0; i < definition.regions().size(); i++) {
+            request.region(i, definition.regions().get(i).handle());
+        }
+    }
+
+    /** The function of this process that has a handle; null if it has ended. */
+    Function own(int handle) {
+        return own.get(handle);
+    }
+
+    /** The room that a call of any function of this process needs in a lane. */
+    int room() {
+        int room = CallPageDescriptor.room(1, 0);
+        for (Function function : own.values()) {
+            room = Math.max(
+                    room, CallPageDescriptor.room(function.definition().messageLength(), function.stateLength()));
+        }
+        return room;
+    }
+
+    void forget(Function function) {
+        own.remove(function.handle());
+    }
+
+    RemoteFunction find(String name, int version, int subject, int user) throws PdException {
+        return link.call(
+                FunctionMessage.FIND_FUNCTION,
+                request -> new FunctionMessage(request)
+                        .names(name, "")
+                        .version(version)
+                        .subject(subject, user),
+                (answer, none) -> found(new FunctionMessage(answer)));
+    }
+
+    private RemoteFunction found(FunctionMessage answer) throws PdException {
+        int length = answer.messageLength();
+        int state = answer.stateLength();
+        int regions = answer.regions();
+        if (length < 1
+                || length > FunctionMessage.MAX_MESSAGE
+                || state < 0
+                || state > CallPageDescriptor.MAX_ROOM
+                || regions < 0
+                || regions > FunctionMessage.MAX_REGIONS) {
+            throw link.broken("a function with messages of " + length + " bytes");
+        }
+        return new RemoteFunction(this, answer);
+    }
+
+    /** Gets program and regions of a function, and compiles it. */
+    RunnableFunction runnable(RemoteFunction function) throws PdException {
+        byte[] program = link.call(
+                FunctionMessage.PROGRAM_OF,
+                request -> new FunctionMessage(request).handle(function.handle()),
+                (answer, memory) -> program(new FunctionMessage(answer).size(), memory));
+        List<RemoteRegion> found = new ArrayList<>();
+        try {
+            MessageFunction code = FunctionCode.of(
+                            program, function.symbol(), function.messageLength(), function.regions(), function.fuel())
+                    .function();
+            for (int i = 0; i < function.regions(); i++) {
+                int index = i;
+                found.add(regions.find(
+                        "of " + function.name(),
+                        FunctionMessage.REGION_OF,
+                        request -> new FunctionMessage(request).regions(index).handle(function.handle())));
+            }
+            return new RunnableFunction(code, List.copyOf(found));
+        } catch (InvalidProgramException | UnsafeProgramException e) {
+            throw new PdException(Errno.ENOEXEC, e.getMessage());
+        } catch (PdException | RuntimeException | Error e) {
+            found.forEach(RemoteRegion::close);
+            throw e;
+        }
+    }
+
+    private byte[] program(long size, Fd memory) throws PdException {
+        if (memory == null || size < 1 || size > FunctionMessage.MAX_PROGRAM) {
+            throw link.broken("a program of " + size + " bytes");
+        }
+        try (SharedRegion mapped = SharedRegion.attach(memory, Memory.wholePages(size))) {
+            // A copy, because the owner may change the memory object meanwhile.
+            return mapped.memory().asSlice(0, size).toArray(ValueLayout.JAVA_BYTE);
+        } catch (IOException e) {
+            throw PdException.wrap("cannot map a program", e);
+        }
+    }
+
+    void grant(int handle, Grant grant) throws PdException {
+        link.call(
+                FunctionMessage.GRANT_FUNCTION,
+                request -> grant.write(new RegionMessage(request).handle(handle)),
+                (answer, none) -> null);
+    }
+
+    /** Tells the driver of an end, which needs no telling where the driver has gone before. */
+    void tell(int type, int handle) {
+        try {
+            link.call(type, request -> new RegionMessage(request).handle(handle), (answer, none) -> null);
+        } catch (PdException e) {
+            LOG.get().log(Level.DEBUG, "the driver was not told of the end of a function", e);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.protocol.FunctionMessage;
+
+/** A function of another process, or of this one, that was found by its name. Thread safe. */
+public final class RemoteFunction implements AutoCloseable {
+    private final FunctionExchange exchange;
+    private final String name;
+    private final String symbol;
+    private final int handle;
+    private final int version;
+    private final int messageLength;
+    private final int stateLength;
+    private final int regions;
+    private final long fuel;
+    private final int ownerUser;
+    private final int ownerProcess;
+    private boolean closed;
+
+    /** Null before it is needed. */
+    private RunnableFunction runnable;
+
+    RemoteFunction(FunctionExchange exchange, FunctionMessage answer) {
+        this.exchange = exchange;
+        this.name = answer.name();
+        this.symbol = answer.symbol();
+        this.handle = answer.handle();
+        this.version = answer.version();
+        this.messageLength = answer.messageLength();
+        this.stateLength = answer.stateLength();
+        this.regions = answer.regions();
+        this.fuel = answer.fuel();
+        this.ownerUser = answer.user();
+        this.ownerProcess = answer.process();
+    }
+
+    /**
+     * The name.
+     *
+     * @return by which it was found
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * The version.
+     *
+     * @return from 1
+     */
+    public int version() {
+        return version;
+    }
+
+    /**
+     * The length of its messages.
+     *
+     * @return in bytes
+     */
+    public int messageLength() {
+        return messageLength;
+    }
+
+    /**
+     * The user of the owner, which the driver has from the kernel.
+     *
+     * @return its number
+     */
+    public int ownerUser() {
+        return ownerUser;
+    }
+
+    /**
+     * The owner's process, which the driver has from the kernel.
+     *
+     * @return its number in the driver's PID namespace
+     */
+    public int ownerProcess() {
+        return ownerProcess;
+    }
+
+    String symbol() {
+        return symbol;
+    }
+
+    int handle() {
+        return handle;
+    }
+
+    int stateLength() {
+        return stateLength;
+    }
+
+    int regions() {
+        return regions;
+    }
+
+    long fuel() {
+        return fuel;
+    }
+
+    /**
+     * What this process needs in order to run the function itself, made when it is first asked for.
+     *
+     * @throws PdException EACCES without the rights to all regions
+     */
+    synchronized RunnableFunction runnable() throws PdException {
+        if (runnable == null) {
+            runnable = exchange.runnable(this);
+        }
+        return runnable;
+    }
+
+    /** Gives the function up. No call of it may be outstanding. A second call does nothing. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            if (runnable != null) {
+                runnable.close();
+            }
+            exchange.tell(FunctionMessage.RELEASE_FUNCTION, handle);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "function " + name + " of version " + version + " of process " + ownerProcess;
+    }
+}

@@ -1,0 +1,122 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active;
+
+import io.pipedevice.active.code.RegionMemory;
+import io.pipedevice.active.code.RunStatus;
+import io.pipedevice.active.message.InvalidStateException;
+import io.pipedevice.active.message.MessageRun;
+import io.pipedevice.active.message.RegionAccess;
+import io.pipedevice.active.message.RegionOperation;
+import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.CallMoves;
+import io.pipedevice.operation.CallPageDescriptor;
+import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.operation.ServerLane;
+import java.lang.foreign.MemorySegment;
+
+/** A run of a function in the process of its owner, for one call after the other. Used by one thread. */
+final class ServedCall implements RegionAccess {
+    private final Function function;
+    private final MemorySegment[] regions;
+    private final MessageRun run;
+    private long number;
+    private int delayNs;
+    private boolean movable;
+
+    /** When it had its last turn. */
+    private long turnNs;
+
+    /** Whether the run goes on with an operation. */
+    private boolean waits;
+
+    ServedCall(Function function, MessageRun run) {
+        this.function = function;
+        this.run = run;
+        this.regions =
+                function.definition().regions().stream().map(Region::memory).toArray(MemorySegment[]::new);
+    }
+
+    Function function() {
+        return function;
+    }
+
+    /** Takes the call that the lane has taken last; returns false if its state is not one. */
+    boolean begin(ServerLane lane, long nowNs) {
+        number = lane.number();
+        movable = (lane.flags() & CallFlags.MOVABLE) != 0;
+        turnNs = nowNs;
+        delayNs = (int) Math.clamp(nowNs - lane.postedNs(), 0, 0xFFFF_FFFFL);
+        int length = function.definition().messageLength();
+        MemorySegment.copy(lane.calls(), lane.message(), run.message(), 0, length);
+        waits = lane.stateLength() != 0;
+        if (!waits) {
+            run.begin();
+            return true;
+        }
+        try {
+            run.load(lane.calls(), lane.message() + CallPageDescriptor.state(length), lane.stateLength());
+            return true;
+        } catch (InvalidStateException e) {
+            return false;
+        }
+    }
+
+    /** Goes on for some instructions; returns whether the call has ended, and was returned. */
+    boolean step(ServerLane lane, long fuel) {
+        if (waits) {
+            waits = false;
+            execute(run.operation());
+        }
+        MessageRun.State state = run.run(this, fuel);
+        if (state == MessageRun.State.ENDED) {
+            MemorySegment.copy(
+                    run.message(),
+                    0,
+                    lane.returns(),
+                    lane.returned(),
+                    run.message().byteSize());
+            lane.post(number, run.result(), OperationStatus.OK, 0, delayNs);
+            return true;
+        }
+        if (state == MessageRun.State.FAILED) {
+            lane.post(number, 0, RunStatus.of(run, function.definition().fuel()), 0, delayNs);
+            return true;
+        }
+        return false;
+    }
+
+    /** Whether the call has waited so long for its turn that it is better given back. */
+    boolean isLate(long nowNs) {
+        boolean late = movable && nowNs - turnNs > CallMoves.PATIENCE_NS;
+        turnNs = nowNs;
+        return late;
+    }
+
+    /** Gives the call back with its state: it goes on at the device. */
+    void giveBack(ServerLane lane) {
+        int length = function.definition().messageLength();
+        MemorySegment.copy(run.message(), 0, lane.returns(), lane.returned(), length);
+        int state = run.save(lane.returns(), lane.returned() + CallPageDescriptor.state(length));
+        lane.post(number, 0, OperationStatus.MOVED, state, delayNs);
+    }
+
+    @Override
+    public long size(int region) {
+        return regions[region].byteSize();
+    }
+
+    @Override
+    public boolean execute(RegionOperation operation) {
+        if (operation.code() == RegionOperation.YIELD) {
+            return true;
+        }
+        MemorySegment region = regions[operation.region()];
+        try {
+            RegionMemory.execute(operation, region, region.byteSize());
+        } catch (IllegalStateException e) {
+            // The region was closed.
+            operation.status(OperationStatus.GONE);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,99 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.active;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Test;
+
+/** Where calls go, by a clock of the test. */
+class SteeringTest {
+    private static final long FAST = Steering.SLOW_NS / 10;
+    private static final long SLOW = Steering.SLOW_NS * 2;
+    private static final long VERY_SLOW = Steering.VERY_SLOW_NS * 2;
+
+    private long nowNs;
+
+    /** One for calls that the client cannot run. */
+    private Steering withoutClient() {
+        Steering steering = new Steering(nowNs);
+        steering.refused(Place.CLIENT);
+        return steering;
+    }
+
+    /** Some windows of calls, which wait as the function says; returns the calls of each place. */
+    private Map<Place, Integer> windows(Steering steering, int windows, ToLongFunction<Place> delay) {
+        Map<Place, Integer> calls = new EnumMap<>(Place.class);
+        for (int i = 0; i < windows; i++) {
+            for (int call = 0; call < 1000; call++) {
+                Place place = steering.choose();
+                steering.waited(place, delay.applyAsLong(place));
+                calls.merge(place, 1, Integer::sum);
+            }
+            nowNs += Steering.WINDOW_NS;
+            assertTrue(steering.isOver(nowNs));
+            steering.endWindow(nowNs);
+        }
+        return calls;
+    }
+
+    @Test
+    void callsStayAtTheDeviceWhileItIsFast() {
+        Steering steering = new Steering(nowNs);
+        assertEquals(Map.of(Place.DEVICE, 20_000), windows(steering, 20, place -> FAST));
+    }
+
+    @Test
+    void aTenthLeavesASlowPlaceAfterThreeWindowsAndThenWithEachOne() {
+        Steering steering = withoutClient();
+        windows(steering, 2, place -> place == Place.DEVICE ? SLOW : FAST);
+        assertEquals(Steering.ALL, steering.share(Place.DEVICE));
+        windows(steering, 1, place -> place == Place.DEVICE ? SLOW : FAST);
+        assertEquals(Steering.ALL / 10, steering.share(Place.HOST));
+        windows(steering, 2, place -> place == Place.DEVICE ? SLOW : FAST);
+        assertEquals(3 * Steering.ALL / 10, steering.share(Place.HOST));
+    }
+
+    @Test
+    void halfLeavesAVerySlowPlaceSoThatMostOfItIsElsewhereAfterTenWindows() {
+        Steering steering = withoutClient();
+        windows(steering, 10, place -> place == Place.DEVICE ? VERY_SLOW : FAST);
+        assertTrue(steering.share(Place.HOST) > 9 * Steering.ALL / 10, "host has " + steering.share(Place.HOST));
+    }
+
+    @Test
+    void callsComeBackWhenTheDeviceIsFastAgain() {
+        Steering steering = withoutClient();
+        windows(steering, 10, place -> place == Place.DEVICE ? VERY_SLOW : FAST);
+        windows(steering, 60, place -> FAST);
+        assertEquals(Steering.ALL, steering.share(Place.DEVICE));
+    }
+
+    @Test
+    void nothingMovesToAPlaceWhereCallsWaitAsLong() {
+        Steering steering = new Steering(nowNs);
+        windows(steering, 20, place -> SLOW);
+        assertEquals(Steering.ALL, steering.share(Place.DEVICE));
+    }
+
+    @Test
+    void aPlaceThatRefusesGetsNoCallsForAWhile() {
+        Steering steering = withoutClient();
+        windows(steering, 10, place -> place == Place.DEVICE ? VERY_SLOW : FAST);
+        steering.refused(Place.HOST);
+        Map<Place, Integer> calls = windows(steering, 20, place -> VERY_SLOW);
+        assertEquals(Map.of(Place.DEVICE, 20_000), calls);
+    }
+
+    @Test
+    void callsAreDividedByTheShares() {
+        Steering steering = withoutClient();
+        windows(steering, 5, place -> place == Place.DEVICE ? SLOW : FAST);
+        int share = steering.share(Place.HOST);
+        Map<Place, Integer> calls = windows(steering, 1, place -> FAST);
+        assertEquals(share, calls.get(Place.HOST), 1.0);
+    }
+}

@@ -1,0 +1,71 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.active.message.MessageRun;
+import io.pipedevice.driver.region.Calls;
+import io.pipedevice.driver.region.Region;
+
+/** A call that is under way; used again for later ones. Belongs to the driver's thread. */
+final class Call {
+    /** Of the process that calls. */
+    final CallOwner user;
+
+    Calls.Caller caller;
+    long id;
+    StoredFunction function;
+
+    /** Where the message came from, and the answer goes to. */
+    Region buffer;
+
+    long bufferOffset;
+
+    /** The bytes of the buffer that the call may use. */
+    int room;
+
+    /** Bytes of the state with which it was posted. */
+    int state;
+
+    long flags;
+    long postedNs;
+    int delayNs;
+
+    /** Whether the delay is known. */
+    boolean begun;
+
+    /** Null where the call is not at the device. */
+    MessageRun run;
+
+    /** {@link DeviceRunner}: whether it goes on with the operation for which it waits. */
+    boolean waits;
+
+    /** {@link DeviceRunner}: when it had its last turn. */
+    long turnNs;
+
+    /** Whether it was in the process of the function's owner, and has not come back to the device. */
+    boolean wasAtHost;
+
+    /** How often it has left the device. */
+    int moves;
+
+    /** Bytes of the driver's memory that it was counted with. */
+    int footprint;
+
+    Call(CallOwner user) {
+        this.user = user;
+    }
+
+    /** Records when it begins. */
+    void begins(long nowNs) {
+        if (!begun) {
+            begun((int) Math.clamp(nowNs - postedNs, 0, 0xFFFF_FFFFL));
+        }
+    }
+
+    /** Records how long it had waited when it began, unless it had begun before. */
+    void begun(int delay) {
+        if (!begun) {
+            begun = true;
+            delayNs = delay;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.driver.data.Container;
+import java.lang.foreign.MemorySegment;
+
+/** A process that has posted calls. Belongs to the driver's thread. */
+interface CallOwner {
+    /** Its attachment, which is charged. */
+    Container container();
+
+    /**
+     * Whether the process may run a function itself, or see the state of a run: whether it has the rights to do all that the
+     * function can.
+     */
+    boolean mayRun(StoredFunction function);
+
+    /** Ends a call. */
+    void end(Call call, long value, int status);
+
+    /** Goes on with a call that has come back with a state, which lies in memory of a process. */
+    void goOnAtDevice(Call call, MemorySegment memory, long offset, int length);
+}

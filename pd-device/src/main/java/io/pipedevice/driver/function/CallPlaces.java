@@ -1,0 +1,12 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.driver.data.OperationCopies;
+
+/**
+ * What the calls of all processes share.
+ *
+ * @param copies counts the bytes that are moved
+ * @param access operates on regions for calls at the device
+ */
+record CallPlaces(OperationCopies copies, DeviceAccess access) {}

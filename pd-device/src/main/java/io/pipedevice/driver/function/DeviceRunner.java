@@ -1,0 +1,193 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.active.code.RunStatus;
+import io.pipedevice.active.message.InvalidStateException;
+import io.pipedevice.active.message.MessageRun;
+import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.driver.region.Need;
+import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.region.TurnTaker;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.driver.share.Share;
+import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.CallMoves;
+import io.pipedevice.operation.CallPageDescriptor;
+import io.pipedevice.operation.OperationStatus;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
+/**
+ * Runs the calls of a process on the driver's thread: in a turn one after the other, each for some instructions. The time
+ * is measured and charged to the process that calls. Belongs to the driver's thread.
+ */
+final class DeviceRunner implements TurnTaker {
+    /** Instructions of a call at a time: less than a microsecond of most code. */
+    private static final int SLICE = 2048;
+
+    /** The most that is charged for a turn: the kernel may have run another thread meanwhile. */
+    private static final long MOST_NS = 8L * Share.SOCKET_TURN_NS;
+
+    private final CallOwner user;
+    private final RegionUser turns;
+    private final OperationCopies copies;
+    private final DeviceAccess access;
+    private final ArrayDeque<Call> runnable = new ArrayDeque<>();
+    private boolean active;
+
+    DeviceRunner(CallOwner user, RegionUser turns, CallPlaces places) {
+        this.user = user;
+        this.turns = turns;
+        this.copies = places.copies();
+        this.access = places.access();
+    }
+
+    /** Takes a call that begins here: copies its message. */
+    void begin(Call call) {
+        MessageRun run = call.function.takeRun();
+        call.run = run;
+        MemorySegment message = run.message();
+        if (!DriverCopy.copy(call.buffer.bytes(), call.bufferOffset, message, 0, message.byteSize())) {
+            user.end(call, 0, OperationStatus.DEVICE);
+            return;
+        }
+        run.begin();
+        add(call);
+    }
+
+    /** Takes a call that goes on here, whose message was copied; the state lies in memory of a process. */
+    void resume(Call call, MemorySegment memory, long offset, int length) {
+        try {
+            call.run.load(memory, offset, length);
+        } catch (InvalidStateException e) {
+            user.end(call, 0, OperationStatus.STATE);
+            return;
+        } catch (InternalError e) {
+            // As in a copy.
+            user.end(call, 0, OperationStatus.DEVICE);
+            return;
+        }
+        // An operation that does nothing, where the run was paused.
+        call.waits = true;
+        call.turnNs = System.nanoTime();
+        add(call);
+    }
+
+    private void add(Call call) {
+        runnable.add(call);
+        if (!active) {
+            active = true;
+            turns.activate(this);
+        }
+    }
+
+    @Override
+    public Need turn(long nowNs) {
+        active = false;
+        long start = System.nanoTime();
+        long now = start;
+        Need need = Need.COMPLETION;
+        while (!runnable.isEmpty()) {
+            if (now - start >= Share.SOCKET_TURN_NS) {
+                need = Need.TURN;
+                break;
+            }
+            if (!step(runnable.poll(), now)) {
+                need = Need.RATE;
+                break;
+            }
+            now = System.nanoTime();
+        }
+        user.container().share.ran(Math.min(now - start, MOST_NS));
+        return need;
+    }
+
+    /** Goes on with a call; returns false if its container has used up its rate. */
+    private boolean step(Call call, long nowNs) {
+        StoredFunction function = call.function;
+        if (!function.isOpen()) {
+            user.end(call, 0, OperationStatus.GONE);
+            return true;
+        }
+        if (call.begun && nowNs - call.turnNs > CallMoves.PATIENCE_NS && moved(call)) {
+            return true;
+        }
+        call.begins(nowNs);
+        call.turnNs = nowNs;
+        MessageRun run = call.run;
+        access.begin(call, nowNs);
+        if (call.waits) {
+            if (!access.execute(run.operation())) {
+                runnable.addFirst(call);
+                return false;
+            }
+            call.waits = false;
+        }
+        switch (run.run(access, SLICE)) {
+            case ENDED -> ended(call, run);
+            case WAITS -> {
+                call.waits = true;
+                if (access.isThrottled()) {
+                    runnable.addFirst(call);
+                    return false;
+                }
+                runnable.add(call);
+            }
+            case PAUSED -> runnable.add(call);
+            case FAILED -> user.end(call, 0, RunStatus.of(run, function.fuel));
+        }
+        return true;
+    }
+
+    /** Lets a call go on elsewhere that has waited long for its turn; returns false if it has to stay. */
+    private boolean moved(Call call) {
+        StoredFunction function = call.function;
+        boolean movable = (call.flags & CallFlags.MOVABLE) != 0 && call.moves < CallMoves.MOST;
+        if (movable && function.server.serves(function) && function.server.hasRoom()) {
+            call.moves++;
+            user.container().counters.count(Gathered.MOVED_CALLS, 1);
+            call.waits = false;
+            function.server.forward(call);
+            return true;
+        }
+        if ((call.flags & CallFlags.RETURNABLE) == 0 || !call.buffer.isOpen() || !user.mayRun(function)) {
+            return false;
+        }
+        MemorySegment message = call.run.message();
+        MemorySegment buffer = call.buffer.bytes();
+        int length = (int) message.byteSize();
+        boolean copied = DriverCopy.copy(message, 0, buffer, call.bufferOffset, length);
+        int state = call.run.save(buffer, call.bufferOffset + CallPageDescriptor.state(length));
+        user.end(call, state, copied ? OperationStatus.MOVED : OperationStatus.DEVICE);
+        return true;
+    }
+
+    /** Gives the message back. */
+    private void ended(Call call, MessageRun run) {
+        if (!call.buffer.isOpen()) {
+            user.end(call, 0, OperationStatus.BUFFER);
+            return;
+        }
+        MemorySegment message = run.message();
+        boolean copied = DriverCopy.copy(message, 0, call.buffer.bytes(), call.bufferOffset, message.byteSize());
+        copies.moved(user.container(), 2 * (int) message.byteSize());
+        user.end(call, copied ? run.result() : 0, copied ? OperationStatus.OK : OperationStatus.DEVICE);
+    }
+
+    @Override
+    public void activated() {
+        active = true;
+    }
+
+    @Override
+    public int submitted() {
+        return 0;
+    }
+
+    /** Forgets all calls, because the process is gone. */
+    void leave() {
+        for (Call call = runnable.poll(); call != null; call = runnable.poll()) {
+            user.end(call, 0, OperationStatus.GONE);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.region.Calls;
+import io.pipedevice.driver.region.Handle;
+import io.pipedevice.driver.region.Handles;
+import io.pipedevice.driver.region.Region;
+import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.region.Rights;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.CallPageDescriptor;
+import io.pipedevice.operation.Operation;
+import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.protocol.RegionMessage;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * A process that has functions, or has posted calls: its handles, its functions, and its calls that are under way. Belongs
+ * to the driver's thread.
+ */
+public final class FunctionUser implements Calls, CallOwner, CallServer {
+    /** Bytes of the driver's memory that the calls of a process may take; one call may always begin. */
+    private static final int MOST_BYTES = 1 << 20;
+
+    /** Functions of a process. */
+    private static final int MOST_FUNCTIONS = 64;
+
+    /** The functions of the process, and those that it has found. */
+    public final Handles<StoredFunction> handles;
+
+    /** The regions and queue pairs of the process. */
+    public final RegionUser regions;
+
+    final Container container;
+    final List<StoredFunction> functions = new ArrayList<>();
+
+    private final Rights rights;
+    private final DeviceRunner device;
+    private final ArrayDeque<Call> unused = new ArrayDeque<>();
+
+    /** Queue pairs that wait for room. */
+    private final LinkedHashSet<Caller> waiting = new LinkedHashSet<>();
+
+    /** All processes. */
+    private final List<FunctionUser> all;
+
+    private final FaultyContainers faulty;
+
+    /** The process's threads that serve calls; null if it has none. */
+    private HostServer host;
+
+    private int underWay;
+    private int bytes;
+    private boolean gone;
+
+    FunctionUser(
+            RegionUser regions, Rights rights, CallPlaces places, List<FunctionUser> all, FaultyContainers faulty) {
+        this.all = all;
+        this.faulty = faulty;
+        this.container = regions.container;
+        this.regions = regions;
+        this.rights = rights;
+        this.handles = new Handles<>(container, regions::changed);
+        this.device = new DeviceRunner(this, regions, places);
+    }
+
+    /**
+     * Whether the process may register another function.
+     *
+     * @return false if it has too many
+     */
+    public boolean hasRoomForFunction() {
+        return functions.size() < MOST_FUNCTIONS && handles.hasRoom();
+    }
+
+    @Override
+    public boolean hasRoom(Caller caller) {
+        if (underWay == 0 || bytes < MOST_BYTES) {
+            return true;
+        }
+        waiting.add(caller);
+        return false;
+    }
+
+    @Override
+    public void begin(Operation operation, Caller caller, long nowNs) {
+        int status = check(operation);
+        if (status != OperationStatus.OK) {
+            container.counters.count(Gathered.FAILED_CALLS, 1);
+            caller.ended(operation.id(), 0, status, 0);
+            return;
+        }
+        Call call = unused.isEmpty() ? new Call(this) : unused.pop();
+        call.caller = caller;
+        call.id = operation.id();
+        call.function = handles.handle(operation.target()).target;
+        call.buffer = regions.handles.handle(operation.buffer()).target;
+        call.bufferOffset = operation.bufferOffset();
+        call.room = operation.length();
+        call.state = Math.clamp(operation.targetOffset(), 0, Integer.MAX_VALUE);
+        call.flags = operation.operand();
+        call.postedNs = operation.secondOperand();
+        call.footprint = call.function.footprint();
+        underWay++;
+        bytes += call.footprint;
+        if ((call.flags & CallFlags.RESUME) != 0) {
+            resume(call);
+        } else if ((call.flags & CallFlags.HOST) == 0) {
+            device.begin(call);
+        } else if (call.function.server.serves(call.function)) {
+            call.function.server.forward(call);
+        } else {
+            end(call, 0, OperationStatus.NOT_SERVED);
+        }
+    }
+
+    /** Goes on with a call whose message and state are in its buffer. */
+    private void resume(Call call) {
+        int length = call.function.messageLength();
+        int state = CallPageDescriptor.state(length);
+        call.run = call.function.takeRun();
+        if (!DriverCopy.copy(call.buffer.bytes(), call.bufferOffset, call.run.message(), 0, length)) {
+            end(call, 0, OperationStatus.DEVICE);
+            return;
+        }
+        device.resume(call, call.buffer.bytes(), call.bufferOffset + state, Math.min(call.state, call.room - state));
+    }
+
+    @Override
+    public void goOnAtDevice(Call call, MemorySegment memory, long offset, int length) {
+        device.resume(call, memory, offset, Math.clamp(length, 0, call.function.stateLength()));
+    }
+
+    @Override
+    public boolean serves(StoredFunction function) {
+        return host != null && host.serves(function);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return host.hasRoom();
+    }
+
+    @Override
+    public void forward(Call call) {
+        host.forward(call);
+    }
+
+    /**
+     * Whether the process serves calls.
+     *
+     * @return false also after it has stopped
+     */
+    public boolean isServing() {
+        return host != null;
+    }
+
+    /**
+     * Lets the process serve calls; takes ownership of the pages, which are charged to it.
+     *
+     * @param calls of the driver
+     * @param returns of the process
+     * @param lanes their number
+     * @param depth of each
+     * @param room of an entry
+     */
+    public void serve(SharedRegion calls, SharedRegion returns, int lanes, int depth, int room) {
+        host = new HostServer(regions, calls, returns, lanes, depth, room);
+    }
+
+    /**
+     * Lets the process serve no calls any more.
+     *
+     * @param then runs when none is left
+     */
+    public void stopServing(Runnable then) {
+        HostServer stopped = host;
+        stopped.stop(() -> {
+            stopped.close();
+            host = null;
+            then.run();
+        });
+    }
+
+    /** A function of the process has ended. */
+    void endedFunction(StoredFunction function) {
+        if (host != null) {
+            host.ended(function);
+        }
+    }
+
+    @Override
+    public void look(long nowNs) {
+        if (host != null && !host.look()) {
+            faulty.add(container, "the return of a call that it has not");
+        }
+    }
+
+    @Override
+    public boolean hasReturns() {
+        return host != null && host.hasReturns();
+    }
+
+    private int check(Operation operation) {
+        Handle<StoredFunction> handle = handles.handle(operation.target());
+        if (handle == null) {
+            return OperationStatus.NO_REGION;
+        }
+        StoredFunction function = handle.target;
+        if (!function.isOpen()) {
+            return OperationStatus.GONE;
+        }
+        if ((handle.rights(rights) & RegionMessage.CALL) == 0) {
+            return OperationStatus.DENIED;
+        }
+        long flags = operation.operand();
+        if ((flags & ~CallFlags.ALL) != 0) {
+            return OperationStatus.CODE;
+        }
+        if ((flags & CallFlags.RESUME) != 0 && !mayRun(function)) {
+            return OperationStatus.DENIED;
+        }
+        int room = operation.length();
+        boolean returnable = (flags & CallFlags.RETURNABLE) != 0;
+        boolean hasState = (flags & (CallFlags.RETURNABLE | CallFlags.RESUME)) != 0;
+        int state = CallPageDescriptor.state(function.messageLength());
+        int least = returnable ? state + function.stateLength() : hasState ? state : function.messageLength();
+        if (hasState && operation.bufferOffset() % Long.BYTES != 0) {
+            return OperationStatus.BUFFER;
+        }
+        return room < least
+                ? OperationStatus.BUFFER
+                : regions.handles.checkBuffer(operation.buffer(), operation.bufferOffset(), room);
+    }
+
+    @Override
+    public boolean mayRun(StoredFunction function) {
+        for (int i = 0; i < function.regionCount(); i++) {
+            int given = rights.of(function.region(i), container);
+            if ((given & function.neededRights) != function.neededRights) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public Container container() {
+        return container;
+    }
+
+    @Override
+    public void end(Call call, long value, int status) {
+        if (call.run != null) {
+            call.function.giveRun(call.run);
+            call.run = null;
+        }
+        container.counters.count(counterOf(call, status), 1);
+        underWay--;
+        bytes -= call.footprint;
+        Caller caller = call.caller;
+        long id = call.id;
+        int delayNs = call.delayNs;
+        call.caller = null;
+        call.function = null;
+        call.buffer = null;
+        call.begun = false;
+        call.waits = false;
+        call.moves = 0;
+        call.wasAtHost = false;
+        call.delayNs = 0;
+        if (gone) {
+            return;
+        }
+        unused.push(call);
+        caller.ended(id, value, status, delayNs);
+        while (!waiting.isEmpty() && bytes < MOST_BYTES) {
+            waiting.removeFirst().roomForCalls();
+        }
+    }
+
+    private static Gathered counterOf(Call call, int status) {
+        return switch (status) {
+            case OperationStatus.OK -> call.wasAtHost ? Gathered.HOST_CALLS : Gathered.DEVICE_CALLS;
+            case OperationStatus.MOVED -> Gathered.MOVED_CALLS;
+            default -> Gathered.FAILED_CALLS;
+        };
+    }
+
+    @Override
+    public void leave() {
+        gone = true;
+        waiting.clear();
+        device.leave();
+        all.remove(this);
+        for (FunctionUser each : all) {
+            if (each.host != null) {
+                each.host.callerLeft(this);
+            }
+        }
+        if (host != null) {
+            host.callerLeft(this);
+            host.close();
+            host = null;
+        }
+        for (StoredFunction function : List.copyOf(functions)) {
+            function.close();
+        }
+        handles.releaseAll();
+    }
+
+    /** The region of a handle of the process's own; null if there is none. */
+    Region ownRegion(int number) {
+        Handle<Region> handle = regions.handles.handle(number);
+        return handle != null && handle.isOwners() && handle.target.isOpen() ? handle.target : null;
+    }
+}

@@ -1,0 +1,218 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.region.Calls;
+import io.pipedevice.driver.region.Handle;
+import io.pipedevice.driver.region.Names;
+import io.pipedevice.driver.region.Operations;
+import io.pipedevice.driver.region.Region;
+import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.region.Rights;
+import io.pipedevice.driver.share.SharedQuota;
+import io.pipedevice.protocol.RegionMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+
+/** The functions of all processes. Belongs to the driver's thread. */
+public final class Functions implements AutoCloseable {
+    /** Slots of all programs together. */
+    private static final long MOST_SLOTS = 1 << 22;
+
+    private final Operations operations;
+    private final Rights rights;
+    private final OperationCopies copies;
+    private final Names<StoredFunction> names;
+    private final Verifier verifier;
+    private final SharedQuota slots = new SharedQuota(MOST_SLOTS);
+
+    private final FaultyContainers faulty;
+
+    /** The processes that have functions, or have posted calls. */
+    private final List<FunctionUser> all = new ArrayList<>();
+
+    /** Null before the first process. */
+    private CallPlaces places;
+
+    /**
+     * Begins without functions.
+     *
+     * @param operations has the processes
+     * @param copies counts the bytes that calls move
+     * @param faulty is told of processes that broke a rule
+     * @param signal wakes the driver's thread, on any thread
+     * @param abandon gets the memory object of a program that is not registered after all
+     */
+    public Functions(
+            Operations operations,
+            OperationCopies copies,
+            FaultyContainers faulty,
+            Runnable signal,
+            Consumer<Registration> abandon) {
+        this.faulty = faulty;
+        this.operations = operations;
+        this.rights = operations.rights();
+        this.copies = copies;
+        this.names = new Names<>(rights);
+        this.verifier = new Verifier(signal, each -> {
+            each.container.use.giveSendMemory(each.registration.program().size());
+            abandon.accept(each.registration);
+        });
+        operations.calls(this::make);
+    }
+
+    private Calls make(RegionUser user) {
+        if (places == null) {
+            places = new CallPlaces(copies, new DeviceAccess(copies));
+        }
+        FunctionUser made = new FunctionUser(user, rights, places, all, faulty);
+        all.add(made);
+        return made;
+    }
+
+    /**
+     * The part of a process in this; made when it is first asked for.
+     *
+     * @param container of the process
+     * @return what it has
+     */
+    public FunctionUser user(Container container) {
+        return (FunctionUser) operations.user(container).calls();
+    }
+
+    /**
+     * Begins to verify a program.
+     *
+     * @param container that registers it, and is charged for its memory object
+     * @param registration what it wants to register
+     * @param resume causes its message to be handled again
+     * @return null if too many programs wait
+     */
+    public Verification verify(Container container, Registration registration, Runnable resume) {
+        Verification verification = new Verification(container, registration, resume);
+        return verifier.add(verification) ? verification : null;
+    }
+
+    /**
+     * Has the messages handled whose programs were verified.
+     *
+     * @return how many
+     */
+    public int finish() {
+        return verifier.finish();
+    }
+
+    /**
+     * The regions of a registration.
+     *
+     * @param user registers
+     * @param numbers any values
+     * @return null if one is not an open region of the process
+     */
+    public List<Region> regions(FunctionUser user, List<Integer> numbers) {
+        List<Region> regions = new ArrayList<>();
+        for (int number : numbers) {
+            Region region = user.ownRegion(number);
+            if (region == null) {
+                return null;
+            }
+            regions.add(region);
+        }
+        return List.copyOf(regions);
+    }
+
+    /** What may become of a registration. */
+    public enum Outcome {
+        /** The function is there. */
+        REGISTERED,
+        /** One of the regions is none of the process's. */
+        NO_REGION,
+        /** The name and version belong to another function of this user and container. */
+        TAKEN,
+        /** Programs of the user have too many instructions. */
+        TOO_MANY
+    }
+
+    /**
+     * Registers a function whose program is safe.
+     *
+     * @param user registers it, and has room for it
+     * @param verification without a problem
+     * @param registered gets the handle
+     * @return what has become of it; the memory object is the function's if it is registered
+     */
+    public Outcome register(FunctionUser user, Verification verification, Consumer<Handle<StoredFunction>> registered) {
+        Registration registration = verification.registration;
+        List<Region> regions = regions(user, registration.regions());
+        if (regions == null) {
+            return Outcome.NO_REGION;
+        }
+        boolean taken = !names.find(
+                        registration.name(),
+                        user.container,
+                        each -> each.version == registration.version() && Names.isNeighbour(each, user.container))
+                .isEmpty();
+        if (taken) {
+            return Outcome.TAKEN;
+        }
+        Identity identity = user.container.identity;
+        if (!slots.take(identity.uid(), identity.networkNamespace(), verification.slots())) {
+            return Outcome.TOO_MANY;
+        }
+        StoredFunction function = new StoredFunction(
+                user.container, registration, verification.take(), regions, each -> ended(user, each));
+        user.functions.add(function);
+        boolean named = names.publish(function, registration.name());
+        assert named;
+        Handle<StoredFunction> handle = user.handles.enter(function, true);
+        function.ownersHandle = handle.number();
+        function.server = user;
+        registered.accept(handle);
+        return Outcome.REGISTERED;
+    }
+
+    private void ended(FunctionUser user, StoredFunction function) {
+        Identity identity = function.owner.identity;
+        slots.give(identity.uid(), identity.networkNamespace(), function.slots);
+        names.withdraw(function);
+        user.functions.remove(function);
+        user.endedFunction(function);
+    }
+
+    /**
+     * Finds the functions of a name that a process may know of.
+     *
+     * @param user looks for them
+     * @param name any text
+     * @param version from 1, or 0 for any
+     * @param owner whose functions are wanted
+     * @return those of its own user and container, or else those of others
+     */
+    public List<StoredFunction> find(FunctionUser user, String name, int version, IntPredicate owner) {
+        return names.find(
+                name,
+                user.container,
+                each -> (version == 0 || each.version == version) && owner.test(each.owner.identity.uid()));
+    }
+
+    /**
+     * Whether a process may call a function.
+     *
+     * @param user any
+     * @param function any
+     * @return whether its owner and the policy permit it
+     */
+    public boolean mayCall(FunctionUser user, StoredFunction function) {
+        return (rights.of(function, user.container) & RegionMessage.CALL) != 0;
+    }
+
+    @Override
+    public void close() {
+        verifier.close();
+    }
+}

@@ -1,0 +1,94 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.region.ArmedRing;
+import io.pipedevice.operation.CallLane;
+import io.pipedevice.protocol.ArmWord;
+
+/**
+ * The calls that are at one thread of a process that serves them. A call has a number, with a generation, by which it comes
+ * back. Belongs to the driver's thread.
+ */
+final class HostLane extends ArmedRing {
+    final CallLane ring;
+
+    private final int depth;
+
+    /** By place; null where a call is out that nobody waits for any more. */
+    private final Call[] calls;
+
+    private final long[] numbers;
+    private final boolean[] out;
+    private final int[] free;
+    private int freeCount;
+    private boolean closed;
+
+    HostLane(Container container, CallLane ring, int depth) {
+        super(container);
+        this.ring = ring;
+        this.depth = depth;
+        this.calls = new Call[depth];
+        this.numbers = new long[depth];
+        this.out = new boolean[depth];
+        this.free = new int[depth];
+        for (int place = 0; place < depth; place++) {
+            numbers[place] = place;
+            free[freeCount++] = place;
+        }
+    }
+
+    @Override
+    protected long arm() {
+        return closed ? ArmWord.DISARMED : ring.arm();
+    }
+
+    /** Whether the thread is to be woken at the end of this duty cycle. */
+    boolean waits() {
+        return isTouched();
+    }
+
+    /** The pages are there no more. */
+    void close() {
+        closed = true;
+    }
+
+    /** Remembers a call that goes out; returns its number. There is room in the ring. */
+    long add(Call call) {
+        int place = free[--freeCount];
+        calls[place] = call;
+        out[place] = true;
+        numbers[place] += depth;
+        return numbers[place];
+    }
+
+    /** Whether a number is that of a call that is out. */
+    boolean isOut(long number) {
+        int place = (int) (number & depth - 1);
+        return out[place] && numbers[place] == number;
+    }
+
+    /** Takes back a call that is out; null if nobody waits for it any more. */
+    Call remove(long number) {
+        int place = (int) (number & depth - 1);
+        Call call = calls[place];
+        calls[place] = null;
+        out[place] = false;
+        free[freeCount++] = place;
+        return call;
+    }
+
+    /** A call at a place; null if there is none that somebody waits for. */
+    Call at(int place) {
+        return calls[place];
+    }
+
+    /** Gives up a call that is out: its return has no effect. */
+    void forget(int place) {
+        calls[place] = null;
+    }
+
+    int depth() {
+        return depth;
+    }
+}

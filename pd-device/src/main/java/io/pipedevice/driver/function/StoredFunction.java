@@ -1,0 +1,178 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.active.code.FunctionCode;
+import io.pipedevice.active.message.MessageFunction;
+import io.pipedevice.active.message.MessageRun;
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.region.Region;
+import io.pipedevice.driver.region.Shared;
+import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.RegionMessage;
+import java.util.ArrayDeque;
+import java.util.List;
+
+/**
+ * A function that a process has registered. It ends when its owner ends it, when its owner is gone, and with one of its
+ * regions. Belongs to the driver's thread.
+ */
+public final class StoredFunction extends Shared {
+    /** Most runs that are kept for later calls. */
+    private static final int KEPT_RUNS = 64;
+
+    /** Its version, from 1. */
+    public final int version;
+
+    /** Which function of an object file it is; empty for the only one. */
+    public final String symbol;
+
+    /** Instructions that a call may execute. */
+    public final long fuel;
+
+    /** The rights that a process needs to all regions in order to run the function itself. */
+    public final int neededRights;
+
+    /** Bytes of the program. */
+    public final int programLength;
+
+    /** Its owner. */
+    CallServer server;
+
+    /** The number by which its owner names it. */
+    int ownersHandle;
+
+    /** By the numbers with which the function names them. */
+    final List<Region> regions;
+
+    /** The code. */
+    final MessageFunction code;
+
+    /** Slots of the program, which are charged to the owner. */
+    final int slots;
+
+    private final SharedRegion program;
+    private final Runnable ended = this::regionChanged;
+    private final ArrayDeque<MessageRun> runs = new ArrayDeque<>();
+
+    /** Runs when the function has ended. */
+    private final Runnable whenEnded;
+
+    StoredFunction(Container owner, Registration registration, FunctionCode verified, List<Region> regions, Ends ends) {
+        super(owner);
+        this.version = registration.version();
+        this.symbol = registration.symbol();
+        this.fuel = registration.fuel();
+        this.neededRights = verified.neededRights();
+        this.regions = regions;
+        this.code = verified.function();
+        this.slots = verified.slots();
+        this.programLength = registration.size();
+        this.program = registration.program();
+        this.whenEnded = () -> ends.ended(this);
+        owner.mapped(program.size());
+        owner.counters.count(Gathered.FUNCTIONS, 1);
+        regions.forEach(region -> region.watch(ended));
+    }
+
+    /** Is told of the ends of functions. */
+    interface Ends {
+        /** A function has ended. */
+        void ended(StoredFunction function);
+    }
+
+    @Override
+    protected int rights() {
+        return RegionMessage.CALL;
+    }
+
+    @Override
+    protected boolean collides(Shared other) {
+        return ((StoredFunction) other).version == version;
+    }
+
+    private void regionChanged() {
+        for (int i = 0; i < regions.size(); i++) {
+            if (!regions.get(i).isOpen()) {
+                close();
+                return;
+            }
+        }
+    }
+
+    /** Ends it: calls of it end with an error. A second call does nothing. */
+    public void close() {
+        if (end()) {
+            regions.forEach(region -> region.unwatch(ended));
+            runs.clear();
+            owner.unmapped(program, program.size());
+            owner.counters.count(Gathered.FUNCTIONS, -1);
+            whenEnded.run();
+        }
+    }
+
+    /**
+     * The length of its messages.
+     *
+     * @return in bytes
+     */
+    public int messageLength() {
+        return code.messageLength();
+    }
+
+    /**
+     * The most bytes of a saved state.
+     *
+     * @return in bytes
+     */
+    public int stateLength() {
+        return code.stateLength();
+    }
+
+    /**
+     * The number of its regions.
+     *
+     * @return 0 or more
+     */
+    public int regionCount() {
+        return regions.size();
+    }
+
+    /**
+     * One of its regions.
+     *
+     * @param index any value
+     * @return the region; null if there is none
+     */
+    public Region region(int index) {
+        return index >= 0 && index < regions.size() ? regions.get(index) : null;
+    }
+
+    /**
+     * The memory object with the program, which no process can map writable.
+     *
+     * @return owned by the function
+     */
+    public Fd program() {
+        return program.fd();
+    }
+
+    /** A run that is not in use. */
+    MessageRun takeRun() {
+        MessageRun run = runs.poll();
+        return run == null ? new MessageRun(code) : run;
+    }
+
+    /** Takes back a run. */
+    void giveRun(MessageRun run) {
+        if (isOpen() && runs.size() < KEPT_RUNS) {
+            runs.push(run);
+        }
+    }
+
+    /** Bytes that a call takes of the driver's memory while it is under way. */
+    int footprint() {
+        return code.messageLength() + code.stateLength() + 1024;
+    }
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.active.bpf.InvalidProgramException;
+import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
+import io.pipedevice.active.code.FunctionCode;
+import io.pipedevice.driver.data.Container;
+import java.lang.foreign.ValueLayout;
+
+/** The verification of a program for a message that waits. Begun and finished by the driver's thread. */
+public final class Verification {
+    /** What the process wants to register. */
+    public final Registration registration;
+
+    /** The process. */
+    final Container container;
+
+    private final Runnable resume;
+
+    /** Written by the verifying thread before the driver's thread gets this back. */
+    private FunctionCode code;
+
+    private String problem;
+    private boolean taken;
+
+    Verification(Container container, Registration registration, Runnable resume) {
+        this.container = container;
+        this.registration = registration;
+        this.resume = resume;
+    }
+
+    /** Verifies; on the verifying thread. */
+    @SuppressWarnings("CatchAndPrintStackTrace")
+    void run() {
+        try {
+            // A copy, because the process may change the memory object meanwhile.
+            byte[] bytes = registration
+                    .program()
+                    .memory()
+                    .asSlice(0, registration.size())
+                    .toArray(ValueLayout.JAVA_BYTE);
+            code = FunctionCode.of(
+                    bytes,
+                    registration.symbol(),
+                    registration.messageLength(),
+                    registration.regions().size(),
+                    registration.fuel());
+        } catch (InvalidProgramException | UnsafeProgramException e) {
+            problem = e.getMessage();
+        } catch (RuntimeException | Error e) {
+            problem = "the driver cannot verify it: " + e;
+        }
+    }
+
+    /** Has the message handled again; returns false if nothing took the result. */
+    boolean finish() {
+        resume.run();
+        return taken;
+    }
+
+    /**
+     * The sentence of the verifier.
+     *
+     * @return null if the program is safe
+     */
+    public String problem() {
+        return problem;
+    }
+
+    /** The size of the program. */
+    int slots() {
+        return code.slots();
+    }
+
+    /** The code; the program's memory object is the caller's from now on. */
+    FunctionCode take() {
+        taken = true;
+        return code;
+    }
+}

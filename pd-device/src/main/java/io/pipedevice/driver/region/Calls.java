@@ -1,0 +1,57 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.region;
+
+import io.pipedevice.operation.Operation;
+
+/** Executes the calls of a process. Belongs to the driver's thread. */
+public interface Calls {
+    /** A queue pair that has posted a call. */
+    interface Caller {
+        /**
+         * A call has ended.
+         *
+         * @param id of the call
+         * @param value its result
+         * @param status one of {@link io.pipedevice.operation.OperationStatus}
+         * @param delayNs from its post to its beginning
+         */
+        void ended(long id, long value, int status, int delayNs);
+
+        /** There may be room for a call again. */
+        void roomForCalls();
+    }
+
+    /**
+     * Whether another call may begin; if not, the caller is told when one may.
+     *
+     * @param caller wants to begin a call
+     * @return false if too much is under way for the process
+     */
+    boolean hasRoom(Caller caller);
+
+    /**
+     * Begins a call, for which there is {@link #hasRoom room}.
+     *
+     * @param operation nothing in it was checked
+     * @param caller is told of the end, maybe at once
+     * @param nowNs the time
+     */
+    void begin(Operation operation, Caller caller, long nowNs);
+
+    /**
+     * Takes back the calls that the process has served for others.
+     *
+     * @param nowNs the time
+     */
+    void look(long nowNs);
+
+    /**
+     * Whether there are calls to take back.
+     *
+     * @return whether the driver must not sleep
+     */
+    boolean hasReturns();
+
+    /** Begins no calls any more, and forgets those that are under way, because the process is gone. */
+    void leave();
+}

@@ -1,0 +1,99 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.region;
+
+import io.pipedevice.driver.data.Container;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * What has names. A name belongs to one of each container and user, or to several that do not
+ * {@linkplain Shared#collides collide}. Belongs to the driver's thread.
+ *
+ * @param <T> what it is
+ */
+public final class Names<T extends Shared> {
+    private final Rights rights;
+    private final Map<String, List<T>> named = new HashMap<>();
+
+    /**
+     * Begins without names.
+     *
+     * @param rights says which process may know of what
+     */
+    public Names(Rights rights) {
+        this.rights = rights;
+    }
+
+    /**
+     * Gives a name.
+     *
+     * @param target without a name
+     * @param name of it
+     * @return false if another one of its container and user has the name
+     */
+    public boolean publish(T target, String name) {
+        List<T> others = named.computeIfAbsent(name, key -> new ArrayList<>(1));
+        for (T other : others) {
+            if (isNeighbour(other, target.owner) && target.collides(other)) {
+                return false;
+            }
+        }
+        target.name = name;
+        others.add(target);
+        return true;
+    }
+
+    /**
+     * Whether something is of the container and user of a process.
+     *
+     * @param target any
+     * @param process any
+     * @return whether the process finds it before those of others
+     */
+    public static boolean isNeighbour(Shared target, Container process) {
+        return target.owner.identity.uid() == process.identity.uid()
+                && target.owner.identity.container().equals(process.identity.container());
+    }
+
+    /**
+     * Takes the name away.
+     *
+     * @param target with a name or without
+     */
+    public void withdraw(T target) {
+        List<T> others = target.name == null ? null : named.get(target.name);
+        if (others != null) {
+            others.remove(target);
+            if (others.isEmpty()) {
+                named.remove(target.name);
+            }
+        }
+    }
+
+    /**
+     * Those of a name that a process may know of; only those of its own container and user if there are any.
+     *
+     * @param name any text
+     * @param process that looks for it
+     * @param wanted what else is asked
+     * @return a new list
+     */
+    public List<T> find(String name, Container process, Predicate<? super T> wanted) {
+        List<T> near = new ArrayList<>();
+        List<T> far = new ArrayList<>();
+        for (T target : named.getOrDefault(name, List.of())) {
+            if (!wanted.test(target)) {
+                continue;
+            }
+            if (isNeighbour(target, process)) {
+                near.add(target);
+            } else if (near.isEmpty() && rights.isVisible(target, process)) {
+                far.add(target);
+            }
+        }
+        return near.isEmpty() ? far : near;
+    }
+}

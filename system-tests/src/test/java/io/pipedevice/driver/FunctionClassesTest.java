@@ -1,0 +1,67 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.pipedevice.active.FunctionDefinition;
+import io.pipedevice.active.Grant;
+import io.pipedevice.active.QueuePair;
+import io.pipedevice.active.Region;
+import io.pipedevice.active.Regions;
+import io.pipedevice.active.RemoteRegion;
+import io.pipedevice.active.Right;
+import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.DriverLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which classes of the virtual machine a driver loads. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class FunctionClassesTest {
+    private static final String VIRTUAL_MACHINE = "io.pipedevice.active.";
+
+    /** A driver that loads only what it needs. Argument: its directory. */
+    static final class Program {
+        private Program() {}
+
+        @SuppressWarnings("try")
+        public static void main(String[] arguments) throws IOException {
+            DriverLog.quiet();
+            DriverContext context = new DriverContext().directory(Path.of(arguments[0]));
+            try (PipeDeviceDriver driver = PipeDeviceDriver.launch(context)) {
+                System.out.println("RUNS");
+                System.in.read();
+            }
+        }
+    }
+
+    @Test
+    void aDriverLoadsTheVirtualMachineWithTheFirstFunctionAndNotBefore(@TempDir Path directory) throws IOException {
+        Path log = directory.resolve("classes");
+        Path home = Files.createDirectory(directory.resolve("driver"));
+        List<String> flags = List.of("-Xlog:class+load=info:file=" + log);
+        try (ChildJvm driver = ChildJvm.start(List.of(), flags, Program.class, home.toString())) {
+            driver.expect("RUNS");
+            try (Regions regions = Regions.attach(TestDriver.endpoint(home));
+                    Region table = regions.register("table", 4096, Grant.anyone(Right.READ));
+                    RemoteRegion remote = regions.find("table");
+                    QueuePair queue = regions.queuePair()) {
+                queue.put(remote, 0, 5);
+                assertEquals(5, queue.get(table, 0));
+                assertFalse(Files.readString(log).contains(VIRTUAL_MACHINE), "loaded without a function");
+                regions.register(new FunctionDefinition(
+                                "f", 1, FunctionPrograms.ADD.bytes(), FunctionPrograms.MESSAGE, List.of(table), 100))
+                        .close();
+                TestDriver.await(
+                        "the virtual machine", () -> Files.readString(log).contains(VIRTUAL_MACHINE));
+            }
+        }
+    }
+}
