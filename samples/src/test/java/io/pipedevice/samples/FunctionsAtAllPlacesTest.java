@@ -75,7 +75,7 @@ final class FunctionsAtAllPlacesTest {
             List<RemoteTree.Pair> pairs = tree.scan(39_901, 100, place);
             assertEquals(49, pairs.size());
             for (int i = 0; i < pairs.size(); i++) {
-                long number = 19_951 + i;
+                long number = 19_951L + i;
                 assertEquals(new RemoteTree.Pair(2 * number, number * number), pairs.get(i));
             }
         }
@@ -88,7 +88,8 @@ final class FunctionsAtAllPlacesTest {
         List<Future<?>> ends = new ArrayList<>();
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             for (Place place : Place.values()) {
-                ends.add(threads.submit(() -> putAndGet(place, rounds, keys)));
+                int own = ends.size();
+                ends.add(threads.submit(() -> putAndGet(place, own, rounds, keys)));
             }
             for (Future<?> each : ends) {
                 each.get();
@@ -103,8 +104,7 @@ final class FunctionsAtAllPlacesTest {
         }
     }
 
-    private static Void putAndGet(Place place, int rounds, int keys) throws Exception {
-        int own = place.ordinal();
+    private static Void putAndGet(Place place, int own, int rounds, int keys) throws Exception {
         try (Regions regions = attach();
                 RemoteTable table = new RemoteTable(regions, "table")) {
             for (int round = 0; round < rounds; round++) {

@@ -39,6 +39,9 @@ public enum Application {
     /** PUTs that may be under way at a time. */
     private static final int PUTS = 4096;
 
+    /** A tree has so many times the keys of a table: with a million, as many as NAAM's. */
+    private static final int KEYS_OF_TREE = 10;
+
     private static final int SAMPLES = 1 << 18;
     private static final int PUTS_IN_HUNDRED = 5;
 
@@ -62,6 +65,11 @@ public enum Application {
             case TREE_SCAN -> TreeFunction.SCAN;
             default -> TreeFunction.GET;
         };
+    }
+
+    /** How many keys it has where tables have a number. */
+    long keys(long keysOfTable) {
+        return isTable() ? keysOfTable : KEYS_OF_TREE * keysOfTable;
     }
 
     /** The sizes of its regions. */

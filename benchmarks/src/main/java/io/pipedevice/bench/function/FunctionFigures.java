@@ -72,13 +72,13 @@ final class FunctionFigures {
             throw new IOException(file + " has no figures of functions");
         }
         for (String line : lines.subList(1, lines.size())) {
-            String[] words = line.split(",");
+            String[] words = line.split(",", -1);
             if (words.length != 6) {
                 throw new IOException(file + ": " + line);
             }
             Key key = new Key(words[0], words[1], words[2], words[3], words[4]);
             try {
-                Arrays.stream(words[5].split(" "))
+                Arrays.stream(words[5].split(" ", -1))
                         .mapToDouble(Double::parseDouble)
                         .forEach(value -> add(key, value));
             } catch (NumberFormatException e) {

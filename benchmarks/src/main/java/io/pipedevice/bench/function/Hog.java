@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Processes that use a processor up, with as high a priority as this process may give, until this is closed. */
-final class Hog implements AutoCloseable {
+final class Hog {
     private static final int COUNT = 2;
 
     private final List<Process> processes = new ArrayList<>();
@@ -60,8 +60,7 @@ final class Hog implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    void close() {
         processes.forEach(Process::destroyForcibly);
     }
 }

@@ -72,7 +72,7 @@ final class OpenLoop {
                 port.flush();
             }
             int slot = port.poll();
-            take(recorder, slot < 0 ? pause(now, (long) Math.min(next, end)) : slot);
+            take(recorder, slot < 0 ? pause(now, Math.min((long) next, end)) : slot);
         }
         while (freeCount < free.length) {
             take(recorder, port.await(WAIT_NS));

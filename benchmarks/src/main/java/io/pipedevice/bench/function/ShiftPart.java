@@ -84,8 +84,11 @@ final class ShiftPart {
         long phase = (long) (seconds * 1000);
         try {
             Thread.sleep(phase);
-            try (Hog hog = new Hog(HOSTS_PROCESSOR)) {
+            Hog hog = new Hog(HOSTS_PROCESSOR);
+            try {
                 Thread.sleep(phase);
+            } finally {
+                hog.close();
             }
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);

@@ -14,6 +14,11 @@ final class TableWorkload implements Workload {
     private static final long FACTOR = 0x9e3779b97f4a7c15L;
     private static final int ALL = 100;
 
+    /** The numbers of the functions, which are in the order of {@link TableFunction}. */
+    private static final int GET = 0;
+
+    private static final int PUT = 1;
+
     private final long[] keys;
     private final int putsInHundred;
     private final byte[] key = new byte[KEY_LENGTH];
@@ -33,7 +38,7 @@ final class TableWorkload implements Workload {
     public int next() {
         // A step without a common divisor, so that PUTs do not come together.
         isPut = ++calls * 37 % ALL < putsInHundred;
-        return (isPut ? TableFunction.PUT : TableFunction.GET).ordinal();
+        return isPut ? PUT : GET;
     }
 
     @Override

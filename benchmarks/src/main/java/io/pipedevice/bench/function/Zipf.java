@@ -21,7 +21,7 @@ final class Zipf {
         this.count = count;
         double sum = 0;
         for (long i = 1; i <= count; i++) {
-            sum += 1 / Math.pow(i, THETA);
+            sum += 1 / Math.pow((double) i, THETA);
         }
         zeta = sum;
         alpha = 1 / (1 - THETA);

@@ -19,7 +19,7 @@ final class FunctionsCommandTest {
             {"--seconds", "NaN"},
             {"--seconds", "61"},
             {"--keys", "999"},
-            {"--keys", "10000001"},
+            {"--keys", "1000001"},
             {"--places", "elsewhere"},
             {"--parts", "all"},
             {"--applications", "queue"}

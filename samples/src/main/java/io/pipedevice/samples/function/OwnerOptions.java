@@ -57,12 +57,15 @@ public final class OwnerOptions {
      * @throws IOException if calls cannot be served, or the driver has ended
      */
     public void serve(Regions regions, String what, PrintWriter out) throws IOException {
-        try (FunctionServer server = regions.serve(1)) {
+        FunctionServer server = regions.serve(1);
+        try {
             out.println("owner: " + what);
             out.flush();
             while (regions.isServed()) {
                 LockSupport.parkNanos(LOOK_NS);
             }
+        } finally {
+            server.close();
         }
         throw new IOException("the driver has ended");
     }

@@ -28,7 +28,7 @@ final class ConcurrentTableTest {
     void noPutIsLostAndNoValueIsTorn() throws Exception {
         int keys = 4;
         int rounds = 3000;
-        TableLayout layout = TableLayout.of(keys * (THREADS + 1), THREADS, 8, CheckedValue.LENGTH);
+        TableLayout layout = TableLayout.of(keys * (THREADS + 1L), THREADS, 8, CheckedValue.LENGTH);
         List<MemorySegment> regions = LocalTable.regions(layout);
         List<long[]> lastOfShared = inThreads(thread -> {
             LocalTable table = new LocalTable(layout, new InterruptedRegions(new LocalRegions(regions)));
@@ -100,6 +100,7 @@ final class ConcurrentTableTest {
         }
 
         @Override
+        @SuppressWarnings("ThreadPriorityCheck") // more turns are better, and none is needed
         public boolean execute(RegionOperation operation) {
             if (ThreadLocalRandom.current().nextBoolean()) {
                 Thread.yield();

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,21 +26,22 @@ final class TableTest {
         TableLayout layout = TableLayout.of(300, 1, keyLength, valueLength);
         LocalTable table = new LocalTable(layout, LocalTable.regions(layout));
         Random random = new Random(keyLength);
-        Map<ByteBuffer, byte[]> expected = new HashMap<>();
+        Map<String, byte[]> expected = new HashMap<>();
         for (int i = 0; i < 3000; i++) {
             byte[] key = new byte[1 + random.nextInt(keyLength)];
             key[0] = (byte) random.nextInt();
             key[key.length - 1] = key[0];
             byte[] value = new byte[random.nextInt(valueLength + 1)];
             random.nextBytes(value);
-            if (expected.size() < 300 || expected.containsKey(ByteBuffer.wrap(key))) {
+            if (expected.size() < 300 || expected.containsKey(HexFormat.of().formatHex(key))) {
                 assertEquals(TableFunction.OK, table.put(key, value));
-                expected.put(ByteBuffer.wrap(key), value);
+                expected.put(HexFormat.of().formatHex(key), value);
             } else {
                 assertNull(table.get(key));
             }
         }
-        expected.forEach((key, value) -> assertArrayEquals(value, table.get(key.array())));
+        expected.forEach((key, value) ->
+                assertArrayEquals(value, table.get(HexFormat.of().parseHex(key))));
     }
 
     @Test
