@@ -22,31 +22,31 @@ final class FunctionPlots {
                     .toList();
             plots.add(new XyPlot(application.title() + ", open loop", "1,000 calls/s", "p99, us", true, curves).svg());
         }
-        plots.add(new XyPlot(
-                        "A hog on the host's processor, windows of 10 ms",
-                        "ms",
-                        "p99, us",
-                        true,
-                        Stream.of(FunctionPlace.HOST, FunctionPlace.AUTO)
-                                .map(place -> new XyPlot.Curve(
-                                        place.title(),
-                                        place.colour(),
-                                        new ShiftWindows(figures, place).points(ShiftPart.P99)))
-                                .toList())
-                .svg());
-        plots.add(new XyPlot(
-                        "The same, auto",
-                        "ms",
-                        "share of each place",
-                        false,
-                        Stream.of(FunctionPlace.CLIENT, FunctionPlace.DEVICE, FunctionPlace.HOST)
-                                .map(place -> new XyPlot.Curve(
-                                        place.title(),
-                                        place.colour(),
-                                        new ShiftWindows(figures, FunctionPlace.AUTO).points(ShiftPart.SHARE + place)))
-                                .toList())
-                .svg());
+        for (FunctionPlace slowed : ShiftPart.SLOWED) {
+            plots.add(new XyPlot(
+                            "A hog on the processor of the " + slowed + ", windows of 10 ms",
+                            "ms",
+                            "p99, us",
+                            true,
+                            Stream.of(slowed, FunctionPlace.AUTO)
+                                    .map(place -> curve(slowed, place, place, ShiftPart.P99))
+                                    .toList())
+                    .svg());
+            plots.add(new XyPlot(
+                            "The same, auto",
+                            "ms",
+                            "share of each place",
+                            false,
+                            Stream.of(FunctionPlace.CLIENT, FunctionPlace.DEVICE, FunctionPlace.HOST)
+                                    .map(place -> curve(slowed, FunctionPlace.AUTO, place, ShiftPart.SHARE + place))
+                                    .toList())
+                    .svg());
+        }
         return plots.stream().filter(plot -> !plot.isEmpty()).toList();
+    }
+
+    private XyPlot.Curve curve(FunctionPlace slowed, FunctionPlace mode, FunctionPlace shown, String metric) {
+        return new XyPlot.Curve(shown.title(), shown.colour(), new ShiftWindows(figures, slowed, mode).points(metric));
     }
 
     private List<XyPlot.Point> points(Application application, FunctionPlace place) {

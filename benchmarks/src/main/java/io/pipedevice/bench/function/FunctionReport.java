@@ -7,13 +7,17 @@ import io.pipedevice.bench.net.Table;
 import io.pipedevice.bench.net.TextPage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The figures as text, and as a page with plots. */
 final class FunctionReport {
     private static final String NONE = "-";
+    private static final int PERCENT = 100;
 
     private final FunctionFigures figures;
 
@@ -62,8 +66,8 @@ final class FunctionReport {
         List<List<String>> shift = shift();
         if (!shift.isEmpty()) {
             tables.add(new Table(
-                    "A hog on the host's processor",
-                    List.of("", "p99 before, us", "with the hog, us", "as before after, ms", "share of host, %"),
+                    "A hog on the processor of a place: before, with and after it, in windows of 10 ms",
+                    List.of("", "p99 us", "as before after, ms", "client %", "device %", "host %"),
                     shift));
         }
         tables.add(naam());
@@ -147,23 +151,29 @@ final class FunctionReport {
 
     private List<List<String>> shift() {
         List<List<String>> rows = new ArrayList<>();
-        for (FunctionPlace place : FunctionPlace.values()) {
-            ShiftWindows windows = new ShiftWindows(figures, place);
-            OptionalDouble recovery = figures.get(windows.recoveryKey());
-            if (recovery.isPresent()) {
-                double after = recovery.getAsDouble();
-                rows.add(List.of(
-                        place.title(),
-                        Numbers.significant(windows.middle(ShiftPart.P99, 0)),
-                        Numbers.significant(windows.middle(ShiftPart.P99, 1)),
-                        after < 0 ? "not" : Numbers.significant(after),
-                        Numbers.significant(100 * windows.mean(ShiftPart.SHARE + FunctionPlace.HOST, 0)) + "; "
-                                + Numbers.significant(100 * windows.mean(ShiftPart.SHARE + FunctionPlace.HOST, 1))
-                                + "; "
-                                + Numbers.significant(100 * windows.mean(ShiftPart.SHARE + FunctionPlace.HOST, 2))));
+        for (FunctionPlace slowed : ShiftPart.SLOWED) {
+            for (FunctionPlace place : List.of(slowed, FunctionPlace.AUTO)) {
+                ShiftWindows windows = new ShiftWindows(figures, slowed, place);
+                figures.get(windows.recoveryKey())
+                        .ifPresent(after -> rows.add(List.of(
+                                slowed.title() + ": calls " + (place == slowed ? "stay there" : "are steered"),
+                                phases(windows, ShiftPart.P99, 1),
+                                after < 0 ? "not" : Numbers.significant(after),
+                                phases(windows, ShiftPart.SHARE + FunctionPlace.CLIENT, PERCENT),
+                                phases(windows, ShiftPart.SHARE + FunctionPlace.DEVICE, PERCENT),
+                                phases(windows, ShiftPart.SHARE + FunctionPlace.HOST, PERCENT))));
             }
         }
         return rows;
+    }
+
+    /** The figures before, with and after the hog: the mean of shares, and the median of times. */
+    private static String phases(ShiftWindows windows, String metric, int factor) {
+        return IntStream.range(0, ShiftWindows.PHASES)
+                .mapToDouble(
+                        phase -> factor * (factor == 1 ? windows.middle(metric, phase) : windows.mean(metric, phase)))
+                .mapToObj(figure -> String.format(Locale.ROOT, "%.0f", figure))
+                .collect(Collectors.joining(", "));
     }
 
     private static Table naam() {

@@ -6,6 +6,7 @@ import io.pipedevice.active.RemoteFunction;
 import io.pipedevice.bench.HelperProcess;
 import io.pipedevice.bench.region.RegionHelper;
 import io.pipedevice.client.DriverDirectory;
+import io.pipedevice.driver.policy.DataPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,14 +38,14 @@ final class FunctionSite implements AutoCloseable {
     }
 
     /** Starts the processes; the owner has filled its regions when this returns. */
-    static FunctionSite start(Application application, long keys, int tenants) throws IOException {
+    static FunctionSite start(Application application, long keys, int tenants, DataPath path) throws IOException {
         Path directory = Files.createTempDirectory("pd-bench");
         HelperProcess driver = null;
         HelperProcess owner = null;
         Regions regions = null;
         try {
             driver = HelperProcess.start(
-                    RegionHelper.class, "driver", directory.toString(), Long.toString(SPIN_NS), "0");
+                    RegionHelper.class, "driver", directory.toString(), Long.toString(SPIN_NS), "0", path.name());
             owner = HelperProcess.start(
                     FunctionOwner.class,
                     "owner",

@@ -3,6 +3,7 @@ package io.pipedevice.bench.function;
 
 import io.pipedevice.bench.Project;
 import io.pipedevice.bench.net.RunFacts;
+import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.lib.PdOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
             "the output directory; functions.csv has the figures of each run.",
             "Parts: load (one and 32 outstanding calls, and a rate that rises), cost",
             "(operations and bytes of a call), tenants (128 functions at once), and shift",
-            "(a hog takes the host's processor; needs taskset, and root for the priority).",
+            "(a hog takes the processor of the device or the host; needs taskset, and root",
+            "for the priority).",
             "Figures of NAAM are beside those that were measured."
         })
 public final class FunctionsCommand implements Callable<Integer> {
@@ -162,8 +164,11 @@ public final class FunctionsCommand implements Callable<Integer> {
                 }
             }
             case SHIFT -> {
-                tell("shift");
-                new ShiftPart(figures, Math.max(1, length), count).measure();
+                ShiftPart shift = new ShiftPart(figures, Math.max(1, length), count);
+                for (FunctionPlace slowed : ShiftPart.SLOWED) {
+                    tell("shift, " + slowed);
+                    shift.measure(slowed);
+                }
             }
         }
     }
@@ -171,7 +176,7 @@ public final class FunctionsCommand implements Callable<Integer> {
     private void load(FunctionFigures figures, double length, long count) throws IOException {
         LoadPart load = new LoadPart(figures, length);
         for (Application application : applications) {
-            try (FunctionSite site = FunctionSite.start(application, application.keys(count), 1)) {
+            try (FunctionSite site = FunctionSite.start(application, application.keys(count), 1, DataPath.DEVICE)) {
                 for (FunctionPlace place : places) {
                     tell(application + ", " + place);
                     try (Port port = site.port(place, FunctionSite.SLOTS)) {

@@ -1,17 +1,18 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.function;
 
+import io.pipedevice.driver.policy.DataPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Slows the host for a while: another process takes its processor. Compares calls that stay at the host with calls that the
- * client's steering may move, in windows of 10 ms.
+ * Slows a place for a while: other processes take its processor. Compares calls that stay there with calls that the client's
+ * steering may move, in windows of 10 ms. The path is direct: a client that runs a GET itself does not need the driver.
  */
 final class ShiftPart {
-    static final String PART = "shift";
+    static final List<FunctionPlace> SLOWED = List.of(FunctionPlace.DEVICE, FunctionPlace.HOST);
     static final String P99 = "p99-us";
     static final String SHARE = "share-";
     static final String RECOVERY = "recovery-ms";
@@ -19,8 +20,8 @@ final class ShiftPart {
 
     static final Application APPLICATION = Application.TABLE_GET;
     private static final long WINDOW_NS = WINDOW_MS * 1_000_000L;
-    private static final int CLIENTS_PROCESSOR = 0;
-    private static final int HOSTS_PROCESSOR = 1;
+    private static final int OTHERS_PROCESSOR = 0;
+    private static final int SLOWED_PROCESSOR = 1;
     private static final double RATE = 5000;
 
     /** After so many windows whose time is as before, it has recovered. */
@@ -44,25 +45,26 @@ final class ShiftPart {
     private record Sample(long intended, long time, FunctionPlace place) {}
 
     /** Measures with and without steering. */
-    void measure() throws IOException {
-        figures.clear(PART);
+    void measure(FunctionPlace slowed) throws IOException {
+        figures.clear(part(slowed));
         int processors = Runtime.getRuntime().availableProcessors();
-        for (FunctionPlace place : new FunctionPlace[] {FunctionPlace.HOST, FunctionPlace.AUTO}) {
-            try (FunctionSite site = FunctionSite.start(APPLICATION, keys, 1);
+        for (FunctionPlace place : new FunctionPlace[] {slowed, FunctionPlace.AUTO}) {
+            try (FunctionSite site = FunctionSite.start(APPLICATION, keys, 1, DataPath.DIRECT);
                     Port port = site.port(place, FunctionSite.SLOTS)) {
                 Workload workload = APPLICATION.workload(keys);
                 new ClosedLoop(port, workload, 1).run(2, LoadPart.histogram());
-                Hog.pin(site.owner().pid(), HOSTS_PROCESSOR);
-                Hog.pin(site.driver().pid(), CLIENTS_PROCESSOR);
-                Hog.pin(ProcessHandle.current().pid(), CLIENTS_PROCESSOR);
-                measure(port, workload, place);
+                boolean isHost = slowed == FunctionPlace.HOST;
+                Hog.pin(site.owner().pid(), isHost ? SLOWED_PROCESSOR : OTHERS_PROCESSOR);
+                Hog.pin(site.driver().pid(), isHost ? OTHERS_PROCESSOR : SLOWED_PROCESSOR);
+                Hog.pin(ProcessHandle.current().pid(), OTHERS_PROCESSOR);
+                measure(port, workload, slowed, place);
             } finally {
                 Hog.unpin(ProcessHandle.current().pid(), processors);
             }
         }
     }
 
-    private void measure(Port port, Workload workload, FunctionPlace place) throws IOException {
+    private void measure(Port port, Workload workload, FunctionPlace slowed, FunctionPlace place) throws IOException {
         List<Sample> samples = new ArrayList<>((int) (RATE * seconds * 4));
         long start = System.nanoTime();
         Thread hogs = new Thread(() -> hog(seconds), "hog");
@@ -77,14 +79,14 @@ final class ShiftPart {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        evaluate(samples, start, place);
+        evaluate(samples, start, slowed, place);
     }
 
     private static void hog(double seconds) {
         long phase = (long) (seconds * 1000);
         try {
             Thread.sleep(phase);
-            Hog hog = new Hog(HOSTS_PROCESSOR);
+            Hog hog = new Hog(SLOWED_PROCESSOR);
             try {
                 Thread.sleep(phase);
             } finally {
@@ -95,7 +97,7 @@ final class ShiftPart {
         }
     }
 
-    private void evaluate(List<Sample> samples, long start, FunctionPlace place) {
+    private void evaluate(List<Sample> samples, long start, FunctionPlace slowed, FunctionPlace place) {
         int count = (int) (3 * seconds * 1000 / WINDOW_MS);
         double[] p99 = new double[count];
         for (int window = 0; window < count; window++) {
@@ -108,14 +110,14 @@ final class ShiftPart {
             }
             long[] times = inside.stream().mapToLong(Sample::time).sorted().toArray();
             p99[window] = times[(int) Math.min(times.length - 1, times.length * 99L / 100)] / 1e3;
-            figures.add(key(place, window, P99), p99[window]);
+            figures.add(key(slowed, place, window, P99), p99[window]);
             for (FunctionPlace each : List.of(FunctionPlace.CLIENT, FunctionPlace.DEVICE, FunctionPlace.HOST)) {
                 double share =
                         inside.stream().filter(sample -> sample.place == each).count() / (double) inside.size();
-                figures.add(key(place, window, SHARE + each), share);
+                figures.add(key(slowed, place, window, SHARE + each), share);
             }
         }
-        figures.add(LoadPart.key(PART, APPLICATION, place, "", RECOVERY), recovery(p99, (int)
+        figures.add(LoadPart.key(part(slowed), APPLICATION, place, "", RECOVERY), recovery(p99, (int)
                 (seconds * 1000 / WINDOW_MS)));
     }
 
@@ -134,7 +136,11 @@ final class ShiftPart {
         return -1;
     }
 
-    static FunctionFigures.Key key(FunctionPlace place, int window, String metric) {
-        return LoadPart.key(PART, APPLICATION, place, Integer.toString(window * WINDOW_MS), metric);
+    static String part(FunctionPlace slowed) {
+        return "shift-" + slowed;
+    }
+
+    static FunctionFigures.Key key(FunctionPlace slowed, FunctionPlace place, int window, String metric) {
+        return LoadPart.key(part(slowed), APPLICATION, place, Integer.toString(window * WINDOW_MS), metric);
     }
 }

@@ -6,26 +6,29 @@ import java.util.stream.DoubleStream;
 
 /** The figures of {@link ShiftPart} in their order: a third before the hog, a third with it, a third after it. */
 final class ShiftWindows {
-    private static final int PHASES = 3;
+    static final int PHASES = 3;
 
     private final FunctionFigures figures;
+    private final String part;
     private final FunctionPlace place;
 
-    ShiftWindows(FunctionFigures figures, FunctionPlace place) {
+    /** The figures of calls of a place, or steered ones, while a place is slowed. */
+    ShiftWindows(FunctionFigures figures, FunctionPlace slowed, FunctionPlace place) {
         this.figures = figures;
+        this.part = ShiftPart.part(slowed);
         this.place = place;
     }
 
     FunctionFigures.Key recoveryKey() {
-        return LoadPart.key(ShiftPart.PART, ShiftPart.APPLICATION, place, "", ShiftPart.RECOVERY);
+        return LoadPart.key(part, ShiftPart.APPLICATION, place, "", ShiftPart.RECOVERY);
     }
 
     /** Time in ms, and the figure, of all windows. */
     List<XyPlot.Point> points(String metric) {
-        return figures.settings(ShiftPart.PART, ShiftPart.APPLICATION.toString(), place.toString(), metric).stream()
+        return figures.settings(part, ShiftPart.APPLICATION.toString(), place.toString(), metric).stream()
                 .map(time -> new XyPlot.Point(
                         Double.parseDouble(time),
-                        figures.get(LoadPart.key(ShiftPart.PART, ShiftPart.APPLICATION, place, time, metric))
+                        figures.get(LoadPart.key(part, ShiftPart.APPLICATION, place, time, metric))
                                 .orElse(0)))
                 .toList();
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.function;
 
+import io.pipedevice.driver.policy.DataPath;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
@@ -26,7 +27,7 @@ final class TenantPart {
 
     /** Measures at a place. */
     void measure(FunctionPlace place) throws IOException {
-        try (FunctionSite site = FunctionSite.start(APPLICATION, KEYS, TENANTS);
+        try (FunctionSite site = FunctionSite.start(APPLICATION, KEYS, TENANTS, DataPath.DEVICE);
                 Port port = site.port(place, FunctionSite.SLOTS)) {
             for (int warm = 0; warm < 2; warm++) {
                 for (int tenants : new int[] {1, TENANTS}) {

@@ -4,6 +4,7 @@ package io.pipedevice.bench.region;
 import io.pipedevice.active.Regions;
 import io.pipedevice.bench.HelperProcess;
 import io.pipedevice.client.DriverDirectory;
+import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.lib.PdOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -90,7 +91,8 @@ public final class RegionsCommand implements Callable<Integer> {
                         "driver",
                         directory.toString(),
                         Long.toString(spinNs),
-                        Long.toString(rate));
+                        Long.toString(rate),
+                        DataPath.DEVICE.name());
                 HelperProcess owner = HelperProcess.start(
                         RegionHelper.class, "owner", directory.toString(), Integer.toString(RegionTimes.SIZE));
                 Regions regions = Regions.attach(DriverDirectory.at(directory), pairs, 64);

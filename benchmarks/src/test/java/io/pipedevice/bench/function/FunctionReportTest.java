@@ -50,15 +50,17 @@ final class FunctionReportTest {
     @Test
     void aSlowedPlaceHasARowAndTwoPlots() {
         for (int window = 0; window < 30; window++) {
-            figures.add(ShiftPart.key(FunctionPlace.AUTO, window, ShiftPart.P99), window / 10 == 1 ? 900 : 40);
             figures.add(
-                    ShiftPart.key(FunctionPlace.AUTO, window, ShiftPart.SHARE + FunctionPlace.HOST),
+                    ShiftPart.key(FunctionPlace.HOST, FunctionPlace.AUTO, window, ShiftPart.P99),
+                    window / 10 == 1 ? 900 : 40);
+            figures.add(
+                    ShiftPart.key(FunctionPlace.HOST, FunctionPlace.AUTO, window, ShiftPart.SHARE + FunctionPlace.HOST),
                     window / 10 == 1 ? 0.25 : 1);
         }
-        figures.add(new ShiftWindows(figures, FunctionPlace.AUTO).recoveryKey(), 70);
+        figures.add(new ShiftWindows(figures, FunctionPlace.HOST, FunctionPlace.AUTO).recoveryKey(), 70);
         FunctionReport report = new FunctionReport(figures);
-        String line = line(report.text(Map.of()), "auto");
-        assertTrue(line.matches("auto +40 +900 +70 +100; 25; 100"), line);
+        String line = line(report.text(Map.of()), "host:");
+        assertTrue(line.matches("host: calls are steered +40, 900, 40 +70 +0, 0, 0 +0, 0, 0 +100, 25, 100"), line);
         assertEquals(2, report.html(Map.of()).split("<polyline", -1).length - 1);
     }
 
