@@ -35,31 +35,7 @@ final class Hog {
         }
     }
 
-    /** Lets a process run on one processor only. */
-    static void pin(long pid, int processor) throws IOException {
-        pin(pid, Integer.toString(processor));
-    }
-
-    /** Lets a process run on all processors again. The JVM says how many there are while it is not pinned. */
-    static void unpin(long pid, int processors) throws IOException {
-        pin(pid, "0-" + (processors - 1));
-    }
-
-    private static void pin(long pid, String processors) throws IOException {
-        Process taskset = new ProcessBuilder("taskset", "-acp", processors, Long.toString(pid))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try {
-            if (taskset.waitFor() != 0) {
-                throw new IOException("taskset cannot move process " + pid);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
-        }
-    }
-
+    /** Ends them. */
     void close() {
         processes.forEach(Process::destroyForcibly);
     }

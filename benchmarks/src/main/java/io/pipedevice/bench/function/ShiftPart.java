@@ -47,19 +47,15 @@ final class ShiftPart {
     /** Measures with and without steering. */
     void measure(FunctionPlace slowed) throws IOException {
         figures.clear(part(slowed));
-        int processors = Runtime.getRuntime().availableProcessors();
         for (FunctionPlace place : new FunctionPlace[] {slowed, FunctionPlace.AUTO}) {
             try (FunctionSite site = FunctionSite.start(APPLICATION, keys, 1, DataPath.DIRECT);
                     Port port = site.port(place, FunctionSite.SLOTS)) {
                 Workload workload = APPLICATION.workload(keys);
                 new ClosedLoop(port, workload, 1).run(2, LoadPart.histogram());
                 boolean isHost = slowed == FunctionPlace.HOST;
-                Hog.pin(site.owner().pid(), isHost ? SLOWED_PROCESSOR : OTHERS_PROCESSOR);
-                Hog.pin(site.driver().pid(), isHost ? OTHERS_PROCESSOR : SLOWED_PROCESSOR);
-                Hog.pin(ProcessHandle.current().pid(), OTHERS_PROCESSOR);
+                Processors.pin(site.owner().pid(), isHost ? SLOWED_PROCESSOR : OTHERS_PROCESSOR);
+                Processors.pin(site.driver().pid(), isHost ? OTHERS_PROCESSOR : SLOWED_PROCESSOR);
                 measure(port, workload, slowed, place);
-            } finally {
-                Hog.unpin(ProcessHandle.current().pid(), processors);
             }
         }
     }
