@@ -13,18 +13,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A driver process and the process of an owner, on one processor, and this process as the client, on another one. Used by one
- * thread.
- */
+/** A driver process, the process of an owner, and this process as the client. Used by one thread. */
 final class FunctionSite implements AutoCloseable {
     /** Calls that a client has under way at most. */
     static final int SLOTS = 128;
 
     private static final int QUEUES = 8;
     private static final long SPIN_NS = 50_000;
-    private static final int CLIENTS_PROCESSOR = 0;
-    private static final int OTHERS_PROCESSOR = 1;
 
     private final Application application;
     private final Path directory;
@@ -59,9 +54,6 @@ final class FunctionSite implements AutoCloseable {
                     Long.toString(keys),
                     Integer.toString(tenants));
             regions = Regions.attach(DriverDirectory.at(directory), QUEUES, SLOTS);
-            Processors.pin(driver.pid(), OTHERS_PROCESSOR);
-            Processors.pin(owner.pid(), OTHERS_PROCESSOR);
-            Processors.pin(ProcessHandle.current().pid(), CLIENTS_PROCESSOR);
             FunctionSite site = new FunctionSite(application, directory, driver, owner, regions);
             for (int tenant = 0; tenant < tenants; tenant++) {
                 for (String name : application.functions(tenant)) {
@@ -98,7 +90,6 @@ final class FunctionSite implements AutoCloseable {
 
     private static void end(Regions regions, HelperProcess owner, HelperProcess driver, Path directory)
             throws IOException {
-        Processors.unpin(ProcessHandle.current().pid());
         if (regions != null) {
             regions.close();
         }

@@ -32,7 +32,6 @@ import picocli.CommandLine.Spec;
             "(operations and bytes of a call), tenants (128 functions at once), and shift",
             "(a hog takes the processor of the device or the host; needs taskset, and root",
             "for the priority).",
-            "The client has one processor, the driver and the owner another one.",
             "Figures of NAAM are beside those that were measured."
         })
 public final class FunctionsCommand implements Callable<Integer> {
@@ -135,7 +134,6 @@ public final class FunctionsCommand implements Callable<Integer> {
                 "keys",
                 "table " + count + ", 8 bytes with values of 64; tree " + Application.TREE_GET.keys(count)
                         + ", 8 bytes with values of 8");
-        facts.put("processors", "the client on one, the driver and the owner on another");
         facts.put("spinning", SPIN_MICROS + " us before the client and the driver sleep, 100 before the owner does");
         figures.save(file);
         FunctionReport report = new FunctionReport(figures);

@@ -3,10 +3,7 @@ package io.pipedevice.bench.function;
 
 import java.io.IOException;
 
-/**
- * Which processor a process runs on. Where processors are busy, the kernel likes to put a thread that is woken on the processor
- * of the waker; a client that spins there keeps it waiting for milliseconds.
- */
+/** Which processor a process runs on. */
 final class Processors {
     /** How many there are; the JVM counts only those on which it may run now. */
     private static final int ALL = Runtime.getRuntime().availableProcessors();

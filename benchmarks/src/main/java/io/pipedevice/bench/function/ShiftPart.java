@@ -55,7 +55,10 @@ final class ShiftPart {
                 boolean isHost = slowed == FunctionPlace.HOST;
                 Processors.pin(site.owner().pid(), isHost ? SLOWED_PROCESSOR : OTHERS_PROCESSOR);
                 Processors.pin(site.driver().pid(), isHost ? OTHERS_PROCESSOR : SLOWED_PROCESSOR);
+                Processors.pin(ProcessHandle.current().pid(), OTHERS_PROCESSOR);
                 measure(port, workload, slowed, place);
+            } finally {
+                Processors.unpin(ProcessHandle.current().pid());
             }
         }
     }
