@@ -10,7 +10,7 @@ import java.util.List;
  * <pre>
  *  buckets:    bucket | bucket | ...            the first one of each chain, found by the hash of the key
  *  overflow:   number of buckets given, 64 bytes | bucket 1 | bucket 2 | ...
- *  items:      free items, items taken, 64 bytes | item 1 | item 2 | ...
+ *  items:      items taken, 63 stacks of free items, 512 bytes | item 1 | item 2 | ...
  *
  *  bucket, 64 bytes:
  *   0            8         16                  56        64
@@ -31,7 +31,7 @@ import java.util.List;
  *  | length | length  | words      |                |
  *  +--------+---------+------------+--------- - - --+
  *
- *  free items:  version (32 bits), number of the first one (32 bits); the first word of a free item is the number of the next
+ *  stack:       version (32 bits), number of the first item (32 bits); the first word of a free item is the number of the next
  * </pre>
  *
  * @param buckets of the first region
@@ -51,6 +51,9 @@ public record TableLayout(long buckets, long overflow, long items, int slot) {
 
     /** Where the key of an item begins. */
     static final int ITEM_KEY = 8;
+
+    /** Where the first item begins. */
+    private static final int ITEMS_OFFSET = 512;
 
     /** Most items, because an entry has 28 bits for their number. */
     private static final long MAX_ITEMS = (1 << 28) - 1;
@@ -107,6 +110,7 @@ public record TableLayout(long buckets, long overflow, long items, int slot) {
      * @return in the order in which the functions number them
      */
     public List<Long> sizes() {
-        return List.of(LINE * buckets, LINE * (1 + overflow), LINE + items * slot + Math.max(0, LEAST_READ - slot));
+        return List.of(
+                LINE * buckets, LINE * (1 + overflow), ITEMS_OFFSET + items * slot + Math.max(0, LEAST_READ - slot));
     }
 }

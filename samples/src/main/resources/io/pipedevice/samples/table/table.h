@@ -19,14 +19,15 @@ enum { BUCKETS, OVERFLOW, ITEMS }; /* the regions */
 
 enum { OK, ABSENT, FULL, BUSY, INVALID }; /* the results */
 
-#define LINE 64            /* bytes of a bucket, and of what comes before the first item and the first overflow bucket */
+#define LINE 64            /* bytes of a bucket, and of what comes before the first overflow bucket */
 #define ENTRIES 7          /* of a bucket, behind the number of the next bucket */
 #define KEY_WORDS 8        /* of the longest key */
 #define CHAIN 64           /* most buckets that an operation looks at */
 #define TRIES 64           /* how often others may be faster */
-#define FREE 0             /* offset of the stack of free items: version, number of the first item */
-#define TAKEN 8            /* offset of the number of items that were ever taken */
-#define LOW 0xffffffffull  /* the number in the stack of free items */
+#define TAKEN 0            /* offset of the number of items that were ever taken */
+#define STACKS 63          /* stacks of free items, behind it, each a word: version, number of the first item */
+#define FIRST_ITEM 512     /* offset of item 1 */
+#define LOW 0xffffffffull  /* the number in a stack of free items */
 #define TAG_SHIFT 48       /* an entry: tag, version, number of the item */
 #define ITEM_BITS 28
 #define ITEM_MASK ((1ull << ITEM_BITS) - 1)
@@ -91,7 +92,7 @@ INLINE u64 tag_of(u64 hash) {
 }
 
 INLINE u64 item_offset(u64 item, u64 length) {
-    return LINE + (item - 1) * length;
+    return FIRST_ITEM + (item - 1) * length;
 }
 
 INLINE u64 entry_item(u64 entry, u64 length) {

@@ -3,34 +3,40 @@
 /* Gives a key of a hash table a value: see table.h. */
 #include "table.h"
 
-/* Takes a free item. 0 if there is none. */
-INLINE u64 take(u64 length) {
-    u64 item, head = pd_get(ITEMS, FREE);
-    for (u64 tries = 0; tries < TRIES; tries++) {
-        item = head & LOW;
-        if (!item)
-            break;
-        u64 next = pd_get(ITEMS, item_offset(item, length)) & LOW;
-        u64 was = pd_compare_and_swap(ITEMS, FREE, head, ((head >> 32) + 1) << 32 | next);
-        if (was == head)
-            return item;
-        head = was;
-    }
-    item = pd_fetch_and_add(ITEMS, TAKEN, 1) + 1;
-    u64 least = 8 + 8 * KEY_WORDS; /* which a PUT reads of an old item */
-    u64 end = item_offset(item, length) + (length > least ? length : least);
-    return item <= ITEM_MASK && end <= pd_size(ITEMS) ? item : 0;
+/* The offset of a stack. Keys have stacks of their own, so that a slow place meets others seldom, and not always loses. */
+INLINE u64 stack_of(u64 hash) {
+    return 8 + hash % STACKS * 8;
 }
 
-/* Gives an item back. If others are always faster, the item is lost to the table. */
-INLINE void give_back(u64 item, u64 length) {
-    u64 head = pd_get(ITEMS, FREE);
-    for (u64 tries = 0; tries < TRIES; tries++) {
+/* Takes a free item of the key's stack, or a new one, or one of another stack. 0 if there is none. */
+INLINE u64 take(u64 hash, u64 length) {
+    u64 least = 8 + 8 * KEY_WORDS; /* which a PUT reads of an old item */
+    for (u64 tries = 0; tries < 2 * STACKS; tries++) {
+        u64 stack = stack_of(hash + tries);
+        u64 head = pd_get(ITEMS, stack);
+        u64 item = head & LOW;
+        if (item) {
+            u64 next = pd_get(ITEMS, item_offset(item, length)) & LOW;
+            if (pd_compare_and_swap(ITEMS, stack, head, ((head >> 32) + 1) << 32 | next) == head)
+                return item;
+        } else if (tries == 0) {
+            item = pd_fetch_and_add(ITEMS, TAKEN, 1) + 1;
+            u64 end = item_offset(item, length) + (length > least ? length : least);
+            if (item <= ITEM_MASK && end <= pd_size(ITEMS))
+                return item;
+        }
+    }
+    return 0;
+}
+
+/* Gives an item back: to the key's stack, or to the next one if another PUT is faster there. */
+INLINE void give_back(u64 item, u64 hash, u64 length) {
+    for (u64 tries = 0; tries < 16 * STACKS; tries++) {
+        u64 stack = stack_of(hash + tries);
+        u64 head = pd_get(ITEMS, stack);
         pd_put(ITEMS, item_offset(item, length), head & LOW);
-        u64 was = pd_compare_and_swap(ITEMS, FREE, head, ((head >> 32) + 1) << 32 | item);
-        if (was == head)
+        if (pd_compare_and_swap(ITEMS, stack, head, ((head >> 32) + 1) << 32 | item) == head)
             break;
-        head = was;
     }
 }
 
@@ -43,7 +49,7 @@ PD_ACTIVE u64 table_put(u8 *message, u64 length) {
     copy_key(message, words, length, key);
     u64 hash = hash_of(key, words);
     u64 tag = tag_of(hash), region = BUCKETS, offset = bucket_of(hash), result = BUSY;
-    u64 item = take(length);
+    u64 item = take(hash, length);
     if (!item)
         return FULL;
     pd_write(ITEMS, item_offset(item, length), message, length);
@@ -114,6 +120,6 @@ PD_ACTIVE u64 table_put(u8 *message, u64 length) {
         offset = next * LINE;
     }
 end:
-    give_back(item, length);
+    give_back(item, hash, length);
     return result;
 }
