@@ -4,6 +4,7 @@ package io.pipedevice.bench;
 import io.pipedevice.agent.CommandModule;
 import io.pipedevice.bench.containers.ContainersCommand;
 import io.pipedevice.bench.device.DeviceCommand;
+import io.pipedevice.bench.function.FunctionsCommand;
 import io.pipedevice.bench.net.NetCommand;
 import io.pipedevice.bench.paper.PaperCommand;
 import io.pipedevice.bench.region.RegionsCommand;
@@ -28,7 +29,8 @@ public final class BenchModule implements CommandModule {
                 NetCommand.class,
                 ContainersCommand.class,
                 PaperCommand.class,
-                RegionsCommand.class
+                RegionsCommand.class,
+                FunctionsCommand.class
             })
     private static final class Bench {}
 }

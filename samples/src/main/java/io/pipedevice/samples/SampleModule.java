@@ -2,6 +2,8 @@
 package io.pipedevice.samples;
 
 import io.pipedevice.agent.CommandModule;
+import io.pipedevice.samples.table.TableSample;
+import io.pipedevice.samples.tree.TreeSample;
 import picocli.CommandLine.Command;
 
 /** Adds the samples to the command line. */
@@ -14,7 +16,10 @@ public final class SampleModule implements CommandModule {
         return new Samples();
     }
 
-    @Command(name = "sample", description = "Programs to read and to run.", subcommands = Listing1.class)
+    @Command(
+            name = "sample",
+            description = "Programs to read and to run.",
+            subcommands = {Listing1.class, TableSample.class, TreeSample.class})
     private static final class Samples {}
 
     @Command(

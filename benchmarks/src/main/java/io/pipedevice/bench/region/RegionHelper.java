@@ -13,7 +13,7 @@ import java.nio.file.Path;
 
 /**
  * The process of the driver, or of the owner of a region, which sleeps. It prints READY, and ends with its input. Arguments:
- * {@code driver DIR SPIN_NS RATE} or {@code owner DIR SIZE}.
+ * {@code driver DIR SPIN_NS RATE PATH} or {@code owner DIR SIZE}.
  */
 public final class RegionHelper {
     /** Name of the owner's region. */
@@ -33,7 +33,7 @@ public final class RegionHelper {
         if (arguments[0].equals("driver")) {
             DriverContext context = new DriverContext()
                     .directory(directory)
-                    .path(DataPath.DEVICE)
+                    .path(DataPath.valueOf(arguments[4]))
                     .spinNs(number)
                     .rate(Long.parseLong(arguments[3]));
             try (PipeDeviceDriver driver = PipeDeviceDriver.launch(context)) {

@@ -2,7 +2,9 @@
 package io.pipedevice.bench.region;
 
 import io.pipedevice.active.Regions;
+import io.pipedevice.bench.HelperProcess;
 import io.pipedevice.client.DriverDirectory;
+import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.lib.PdOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -85,9 +87,14 @@ public final class RegionsCommand implements Callable<Integer> {
     private void with(long spinNs, long rate, Measurement measurement) throws IOException {
         Path directory = Files.createTempDirectory("pd-bench");
         try (HelperProcess driver = HelperProcess.start(
-                        "driver", directory.toString(), Long.toString(spinNs), Long.toString(rate));
-                HelperProcess owner =
-                        HelperProcess.start("owner", directory.toString(), Integer.toString(RegionTimes.SIZE));
+                        RegionHelper.class,
+                        "driver",
+                        directory.toString(),
+                        Long.toString(spinNs),
+                        Long.toString(rate),
+                        DataPath.DEVICE.name());
+                HelperProcess owner = HelperProcess.start(
+                        RegionHelper.class, "owner", directory.toString(), Integer.toString(RegionTimes.SIZE));
                 Regions regions = Regions.attach(DriverDirectory.at(directory), pairs, 64);
                 RegionTimes times = new RegionTimes(regions)) {
             long before = owner.processorNs();

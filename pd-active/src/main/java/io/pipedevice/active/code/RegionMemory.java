@@ -15,7 +15,8 @@ public final class RegionMemory {
     private RegionMemory() {}
 
     /**
-     * Executes an operation at once; those on eight bytes are atomic for all processors.
+     * Executes an operation at once; those on eight bytes are atomic for all processors. Others see the operations of a thread
+     * in their order.
      *
      * @param operation receives its value, or its status
      * @param bytes of the region
@@ -29,8 +30,15 @@ public final class RegionMemory {
         }
         long offset = operation.offset();
         switch (operation.code()) {
-            case OperationCode.READ -> operation.copyFrom(bytes);
-            case OperationCode.WRITE -> operation.copyTo(bytes);
+            case OperationCode.READ -> {
+                operation.copyFrom(bytes);
+                // A function may read bytes, and then a word that says whether they have changed meanwhile.
+                VarHandle.acquireFence();
+            }
+            case OperationCode.WRITE -> {
+                VarHandle.releaseFence();
+                operation.copyTo(bytes);
+            }
             case OperationCode.GET -> operation.value((long) WORD.getVolatile(bytes, offset));
             case OperationCode.PUT -> WORD.setVolatile(bytes, offset, operation.operand());
             case OperationCode.COMPARE_AND_SWAP ->

@@ -1,0 +1,36 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.function;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+@Timeout(60)
+final class FunctionsCommandTest {
+    @Test
+    void valuesOutOfRangeAreMisunderstandingsThatNameTheOption() {
+        String[][] wrong = {
+            {"--seconds", "0"},
+            {"--seconds", "NaN"},
+            {"--seconds", "61"},
+            {"--keys", "999"},
+            {"--keys", "1000001"},
+            {"--places", "elsewhere"},
+            {"--parts", "all"},
+            {"--applications", "queue"}
+        };
+        for (String[] option : wrong) {
+            StringWriter err = new StringWriter();
+            int exit = new CommandLine(new FunctionsCommand())
+                    .setErr(new PrintWriter(err))
+                    .execute(option);
+            assertEquals(CommandLine.ExitCode.USAGE, exit);
+            assertTrue(err.toString().contains(option[0]), err::toString);
+        }
+    }
+}
