@@ -2,6 +2,7 @@
 package io.pipedevice.active;
 
 import io.pipedevice.protocol.FunctionMessage;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -38,7 +39,7 @@ public final class FunctionDefinition {
      * @param name 1 to 64 bytes of UTF-8
      * @param version from 1
      * @param program an object file of clang
-     * @param symbol the function's name there; empty for the only one
+     * @param symbol the function's name there, at most 64 bytes of UTF-8; empty for the only one
      * @param messageLength bytes of its messages, 1 to 16,384
      * @param regions on which it operates, at most 8; it names them by their places in this list
      * @param fuel most instructions of a call, 1 to 2^26
@@ -59,6 +60,9 @@ public final class FunctionDefinition {
         }
         if (program.length < 1 || program.length > FunctionMessage.MAX_PROGRAM) {
             throw new IllegalArgumentException("a program of " + program.length + " bytes");
+        }
+        if (symbol.getBytes(StandardCharsets.UTF_8).length > FunctionMessage.MAX_NAME) {
+            throw new IllegalArgumentException("the symbol " + symbol + " is too long");
         }
         if (regions.size() > FunctionMessage.MAX_REGIONS) {
             throw new IllegalArgumentException(regions.size() + " regions");

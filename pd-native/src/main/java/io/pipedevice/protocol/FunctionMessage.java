@@ -76,36 +76,39 @@ public final class FunctionMessage extends RegionMessage {
     }
 
     /**
-     * The name of the function: the first line of the text.
+     * The name of the function.
      *
      * @return any text
      */
     public String name() {
         String text = text();
-        int end = text.indexOf('\n');
-        return end < 0 ? text : text.substring(0, end);
+        return text.substring(0, text.length() - symbolLength(text));
     }
 
     /**
-     * Which function of an object file it is: the second line of the text.
+     * Which function of an object file it is.
      *
      * @return any text; empty for the only one
      */
     public String symbol() {
         String text = text();
-        int end = text.indexOf('\n');
-        return end < 0 ? "" : text.substring(end + 1);
+        return text.substring(text.length() - symbolLength(text));
+    }
+
+    private int symbolLength(String text) {
+        return Math.clamp(get(FunctionMessageDescriptor.SYMBOL_LENGTH_OFFSET), 0, text.length());
     }
 
     /**
      * Sets name and symbol.
      *
-     * @param name of the function
-     * @param symbol which function of an object file it is; empty for the only one
+     * @param name of the function, at most {@link #MAX_NAME} bytes
+     * @param symbol which function of an object file it is, at most {@link #MAX_NAME} bytes; empty for the only one
      * @return this
      */
     public FunctionMessage names(String name, String symbol) {
-        text(symbol.isEmpty() ? name : name + '\n' + symbol);
+        set(FunctionMessageDescriptor.SYMBOL_LENGTH_OFFSET, symbol.length());
+        text(name + symbol);
         return this;
     }
 

@@ -1,0 +1,44 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
+
+class FunctionMessageTest {
+    private final ControlMessage control = new ControlMessage().request(FunctionMessage.REGISTER_FUNCTION, 1);
+    private final FunctionMessage message = new FunctionMessage(control);
+
+    @Test
+    void nameAndSymbolArriveAsTheyWere() {
+        message.names("table.get", "table_get");
+        assertEquals("table.get", message.name());
+        assertEquals("table_get", message.symbol());
+    }
+
+    @Test
+    void aNameMayStandAlone() {
+        message.names("größe", "");
+        assertEquals("größe", message.name());
+        assertEquals("", message.symbol());
+    }
+
+    @Test
+    void theLongestOnesHaveRoom() {
+        String name = "n".repeat(RegionMessage.MAX_NAME);
+        String symbol = "s".repeat(RegionMessage.MAX_NAME);
+        message.names(name, symbol);
+        assertEquals(name, message.name());
+        assertEquals(symbol, message.symbol());
+    }
+
+    @Test
+    void aSymbolIsNotLongerThanTheText() {
+        message.names("f", "g");
+        for (int length : new int[] {Integer.MIN_VALUE, -1, 3, Integer.MAX_VALUE}) {
+            control.memory().set(ValueLayout.JAVA_INT, FunctionMessageDescriptor.SYMBOL_LENGTH_OFFSET, length);
+            assertEquals("fg", message.name() + message.symbol());
+        }
+    }
+}
