@@ -3,36 +3,57 @@
 /* Gives a key of a hash table a value: see table.h. */
 #include "table.h"
 
-/* The offset of a stack. Keys have stacks of their own, so that a slow place meets others seldom, and not always loses. */
-INLINE u64 stack_of(u64 hash) {
-    return 8 + hash % STACKS * 8;
+#define LOOKS 4             /* at the stacks of free items */
+#define NOT_YET ~0ull       /* no item's number, and no sum of empty stacks */
+
+/* The offset of a stack: the key's, and those behind it. Keys have stacks of their own, so that a slow place meets others seldom, and not always loses. */
+INLINE u64 stack_of(u64 hash, u64 turn) {
+    return 8 + (hash % STACKS + turn) % STACKS * 8;
 }
 
-/* Takes a free item of the key's stack, or a new one, or one of another stack. 0 if there is none. */
+/*
+ * Takes a free item of the key's stack, or a new one, or one of another stack. 0 if there is none, NOT_YET if others were faster.
+ * A stack's version grows with each change. So if all stacks are empty in two looks, and no version has grown, they were all
+ * empty at one time.
+ */
 INLINE u64 take(u64 hash, u64 length) {
     u64 least = 8 + 8 * KEY_WORDS; /* which a PUT reads of an old item */
-    for (u64 tries = 0; tries < 2 * STACKS; tries++) {
-        u64 stack = stack_of(hash + tries);
-        u64 head = pd_get(ITEMS, stack);
-        u64 item = head & LOW;
-        if (item) {
-            u64 next = pd_get(ITEMS, item_offset(item, length)) & LOW;
-            if (pd_compare_and_swap(ITEMS, stack, head, ((head >> 32) + 1) << 32 | next) == head)
-                return item;
-        } else if (tries == 0) {
-            item = pd_fetch_and_add(ITEMS, TAKEN, 1) + 1;
-            u64 end = item_offset(item, length) + (length > least ? length : least);
-            if (item <= ITEM_MASK && end <= pd_size(ITEMS))
-                return item;
+    u64 before = NOT_YET, asked = 0;
+    for (u64 look = 0; look < LOOKS; look++) {
+        u64 empty = 0, sum = 0;
+        for (u64 i = 0; i < STACKS; i++) {
+            u64 stack = stack_of(hash, i);
+            u64 head = pd_get(ITEMS, stack);
+            u64 item = head & LOW;
+            if (item) {
+                u64 next = pd_get(ITEMS, item_offset(item, length)) & LOW;
+                if (pd_compare_and_swap(ITEMS, stack, head, ((head >> 32) + 1) << 32 | next) == head)
+                    return item;
+            } else {
+                empty++;
+                sum += head;
+                if (i == 0 && !asked) {
+                    asked = 1;
+                    item = pd_fetch_and_add(ITEMS, TAKEN, 1) + 1;
+                    u64 end = item_offset(item, length) + (length > least ? length : least);
+                    if (item <= ITEM_MASK && end <= pd_size(ITEMS))
+                        return item;
+                }
+            }
         }
+        if (empty != STACKS)
+            sum = NOT_YET;
+        else if (sum == before)
+            return 0;
+        before = sum;
     }
-    return 0;
+    return NOT_YET;
 }
 
 /* Gives an item back: to the key's stack, or to the next one if another PUT is faster there. */
 INLINE void give_back(u64 item, u64 hash, u64 length) {
     for (u64 tries = 0; tries < 16 * STACKS; tries++) {
-        u64 stack = stack_of(hash + tries);
+        u64 stack = stack_of(hash, tries % STACKS);
         u64 head = pd_get(ITEMS, stack);
         pd_put(ITEMS, item_offset(item, length), head & LOW);
         if (pd_compare_and_swap(ITEMS, stack, head, ((head >> 32) + 1) << 32 | item) == head)
@@ -50,6 +71,8 @@ PD_ACTIVE u64 table_put(u8 *message, u64 length) {
     u64 hash = hash_of(key, words);
     u64 tag = tag_of(hash), region = BUCKETS, offset = bucket_of(hash), result = BUSY;
     u64 item = take(hash, length);
+    if (item == NOT_YET)
+        return BUSY;
     if (!item)
         return FULL;
     pd_write(ITEMS, item_offset(item, length), message, length);
