@@ -112,7 +112,7 @@ final class RunState {
      */
     int enter() {
         int depth = level++;
-        r10 = memory.frameEnd(depth);
+        r10 = memory.stack().end(depth);
         if (depth < continuation.depth()) {
             firstSaved = Continuation.firstSaved(depth);
             return reentries[continuation.returnTo(depth)];
@@ -161,7 +161,7 @@ final class RunState {
         continuation.register(7, s7);
         continuation.register(8, s8);
         continuation.register(9, s9);
-        level = memory.depth();
+        level = memory.stack().depth();
         continuation.stop(index, waits);
         hasStopped = true;
     }

@@ -43,7 +43,7 @@ public final class Continuation {
     private static final int WAITS_SHIFT = 40;
 
     private final Memory memory;
-    private final long[] words = new long[WORDS + CALLER_WORDS * Memory.MAX_FRAMES];
+    private final long[] words = new long[WORDS + CALLER_WORDS * StackFrames.MAX_FRAMES];
     private boolean begins;
 
     /**
@@ -64,7 +64,7 @@ public final class Continuation {
      */
     public void begin(long r1, long r2) throws FaultException {
         memory.reset();
-        memory.pushFrame();
+        memory.stack().push();
         words[0] = 0;
         register(1, r1);
         register(2, r2);
@@ -89,7 +89,7 @@ public final class Continuation {
         begins = false;
         memory.reset();
         for (int i = depth(); i >= 0; i--) {
-            memory.pushFrame();
+            memory.stack().push();
         }
     }
 
@@ -100,7 +100,7 @@ public final class Continuation {
      * @param waits whether it waits for a helper
      */
     public void stop(int position, boolean waits) {
-        words[0] = position | (long) memory.depth() << DEPTH_SHIFT | (waits ? 1L : 0) << WAITS_SHIFT;
+        words[0] = position | (long) memory.stack().depth() << DEPTH_SHIFT | (waits ? 1L : 0) << WAITS_SHIFT;
         begins = false;
     }
 
