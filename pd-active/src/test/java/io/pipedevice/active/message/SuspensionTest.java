@@ -2,6 +2,7 @@
 package io.pipedevice.active.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.Program;
@@ -9,6 +10,7 @@ import io.pipedevice.active.message.MessageRun.State;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,9 @@ class SuspensionTest {
     private static final int SECONDS = Integer.getInteger("pipedevice.test.random.seconds", 1);
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
     private static final long FUEL = 5000;
+
+    /** A run that does not end fails, however long the test is made by {@code pipedevice.test.random.seconds}. */
+    private static final Duration ENDLESS = Duration.ofSeconds(60);
 
     private final MemorySegment state = Arena.ofAuto().allocate(8192, 8);
     private int stops;
@@ -29,7 +34,8 @@ class SuspensionTest {
         int ended = 0;
         long end = System.nanoTime() + SECONDS * 1_000_000_000L;
         for (; functions < 20 || System.nanoTime() < end; functions++) {
-            ended += compare(SEED + functions);
+            long seed = SEED + functions;
+            ended += assertTimeoutPreemptively(ENDLESS, () -> compare(seed), () -> "-Dpipedevice.test.seed=" + seed);
         }
         System.out.println("messages that stop: " + functions + " functions, " + ended + " ended, " + stops + " stops");
         assertTrue(ended > functions / 2, "too few functions end");

@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.compiler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.Assembler;
@@ -15,6 +16,7 @@ import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.active.bpf.machine.ResumableRun.Progress;
 import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.Test;
 class ResumableProgramTest {
     private static final int SECONDS = Integer.getInteger("pipedevice.test.random.seconds", 1);
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
+    /** A run that does not end fails, however long the test is made by {@code pipedevice.test.random.seconds}. */
+    private static final Duration ENDLESS = Duration.ofSeconds(60);
+
     private static final List<byte[]> DATA = List.of(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, new byte[12]);
 
     /** One run, and all that can be seen of it. */
@@ -78,7 +83,8 @@ class ResumableProgramTest {
         int stops = 0;
         long end = System.nanoTime() + SECONDS * 1_000_000_000L;
         for (; programs < 50 || System.nanoTime() < end; programs++) {
-            stops += compare(SEED + programs);
+            long seed = SEED + programs;
+            stops += assertTimeoutPreemptively(ENDLESS, () -> compare(seed), () -> "-Dpipedevice.test.seed=" + seed);
         }
         System.out.println("programs that stop: " + programs + ", with " + stops + " stops");
         assertTrue(stops > programs, "too few programs stop");
