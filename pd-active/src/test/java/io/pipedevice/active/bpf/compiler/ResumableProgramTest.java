@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.active.bpf.Assembler;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.RandomCode;
 import io.pipedevice.active.bpf.interpreter.ResumableInterpreter;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
@@ -17,7 +18,6 @@ import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.active.bpf.machine.ResumableRun.Progress;
 import java.lang.foreign.Arena;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +27,6 @@ class ResumableProgramTest {
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
     /** A run that does not end fails, however long the test is made by {@code pipedevice.test.random.seconds}. */
     private static final Duration ENDLESS = Duration.ofSeconds(60);
-
-    private static final List<byte[]> DATA = List.of(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, new byte[12]);
 
     /** One run, and all that can be seen of it. */
     private static final class Subject {
@@ -93,8 +91,8 @@ class ResumableProgramTest {
     private static int compare(long seed) throws InvalidProgramException, FaultException {
         Random random = new Random(seed);
         int length = random.nextInt(40) == 0 ? 1000 : random.nextInt(4) == 0 ? 200 : 20;
-        byte[] code = RandomCode.write(random, 1 + random.nextInt(4), length);
-        Program program = Program.decode("test", code, DATA);
+        byte[] code = RandomCode.runnable(random, 1 + random.nextInt(4), length);
+        Program program = Program.decode("test", code, RandomCode.DATA);
         // half of the programs have functions of many parts
         int most = random.nextBoolean() ? CodeLength.MOST : random.nextInt(400);
         try (Arena arena = Arena.ofConfined()) {
