@@ -57,13 +57,17 @@ public final class RandomInstructions {
         return random.nextInt(4) == 0 ? random.nextInt() : one(NUMBERS);
     }
 
-    /** Arithmetic of 32 or 64 bits with one operand or two, moves and byte swaps among it. */
+    /** Arithmetic of 32 or 64 bits with one operand or two: also moves, sign extensions and byte swaps. */
     public void arithmetic(int dst, int src) {
         int width = one(0x04, 0x07);
-        int operation = random.nextInt(14) << 4;
+        int operation = random.nextInt(16) << 4;
         switch (operation) {
             case 0x80 -> code.add(operation | width, dst, 0, 0, 0);
             case 0xd0 -> code.add(one(0xd4, 0xdc, 0xd7), dst, 0, 0, one(16, 32, 64));
+            case 0xe0, 0xf0 -> {
+                int bits = width == 0x07 ? one(8, 16, 32) : one(8, 16);
+                code.add(0xb8 | width, dst, src == IMMEDIATE ? dst : src, bits, 0);
+            }
             default -> binary(operation, width, dst, src);
         }
     }
@@ -81,9 +85,7 @@ public final class RandomInstructions {
                     isSigned,
                     isShift && random.nextInt(4) > 0 ? random.nextInt(40) : number());
         } else {
-            boolean isMove = operation == 0xb0;
-            int extension = width == 0x07 ? one(0, 0, 8, 16, 32) : one(0, 0, 8, 16);
-            code.add(operation | width | 0x08, dst, src, isMove ? extension : isSigned, 0);
+            code.add(operation | width | 0x08, dst, src, isSigned, 0);
         }
     }
 

@@ -183,10 +183,7 @@ final class RandomProgram {
         int base = find(Content.MEMORY);
         int number = number();
         int pointer = random.nextInt(10);
-        if (base < 0 && random.nextBoolean()) {
-            return;
-        }
-        if (pointer == number) {
+        if (pointer == number || (base < 0 && random.nextBoolean())) {
             return;
         }
         code.add(instructions.one(0x57, 0x97, 0x54), number, 0, 0, instructions.one(7, 8, 12, 15));
@@ -207,8 +204,7 @@ final class RandomProgram {
     private void skip(int nesting) {
         int branch = code.size() - 1;
         if (nesting == 0 || random.nextInt(3) == 0) {
-            code.add(0xb7, 0, 0, 0, 2);
-            code.exit();
+            code.add(0xb7, 0, 0, 0, 2).exit();
         } else {
             Content[] before = contents.clone();
             for (int i = random.nextInt(4); i >= 0; i--) {
@@ -247,8 +243,7 @@ final class RandomProgram {
             case 0 -> code.add(0x85, 0, 0, 0, number(1, 5) + HELPER_NUMBER - 1);
             case 1, 2 -> {
                 code.add(0x7a, 10, 0, -8, instructions.number());
-                code.add(0xbf, 1, 10, 0, 0);
-                code.add(0x07, 1, 0, 0, -8);
+                code.add(0xbf, 1, 10, 0, 0).add(0x07, 1, 0, 0, -8);
                 number(2, 1 + random.nextInt(9));
                 code.add(0x85, 0, 0, 0, instructions.one(HELPER_READ, HELPER_FILL));
             }
@@ -263,8 +258,7 @@ final class RandomProgram {
                     code.branch(0x15, 0, 0, 0, next + 1);
                     code.branch(0x05, 0, 0, 0, next + 3);
                 }
-                code.add(0xb7, 0, 0, 0, 3);
-                code.exit();
+                code.add(0xb7, 0, 0, 0, 3).exit();
                 contents[0] = Content.MEMORY;
                 return;
             }
@@ -276,8 +270,7 @@ final class RandomProgram {
     /** The extension of 32 bits as older compilers write it. */
     private void extend() {
         int register = number();
-        code.add(0x67, register, 0, 0, 32);
-        code.add(instructions.one(0x77, 0xc7), register, 0, 0, 32);
+        code.add(0x67, register, 0, 0, 32).add(instructions.one(0x77, 0xc7), register, 0, 0, 32);
     }
 
     /** Compares an address with the end of its memory, which is in r1 and r2. */
@@ -287,10 +280,8 @@ final class RandomProgram {
         }
         int end = 3 + random.nextInt(3);
         int begin = 6 + random.nextInt(4);
-        code.add(0xbf, end, 1, 0, 0);
-        code.add(0x0f, end, 2, 0, 0);
-        code.add(0xbf, begin, 1, 0, 0);
-        code.add(0x07, begin, 0, 0, random.nextInt(30));
+        code.add(0xbf, end, 1, 0, 0).add(0x0f, end, 2, 0, 0);
+        code.add(0xbf, begin, 1, 0, 0).add(0x07, begin, 0, 0, random.nextInt(30));
         contents[end] = Content.MEMORY;
         contents[begin] = Content.MEMORY;
         boolean isSwapped = random.nextBoolean();
