@@ -65,12 +65,18 @@ public final class Continuation {
      * @throws FaultException never
      */
     public void begin(long r1, long r2) throws FaultException {
-        memory.reset();
+        reset();
         stack.push();
         words[0] = 0;
         register(1, r1);
         register(2, r2);
         begins = true;
+    }
+
+    /** As {@link Memory#reset}: C2 sees that the frames are the ones that are pushed next. */
+    private void reset() {
+        stack.clear();
+        memory.stopped();
     }
 
     /**
@@ -89,7 +95,7 @@ public final class Continuation {
      */
     public void restore() throws FaultException {
         begins = false;
-        memory.reset();
+        reset();
         for (int i = depth(); i >= 0; i--) {
             stack.push();
         }
