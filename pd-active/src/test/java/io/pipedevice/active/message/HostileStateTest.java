@@ -26,8 +26,11 @@ class HostileStateTest {
     private static final long FUEL = 1000;
     private static final int STATES = 20;
 
-    /** A run that does not end fails, however long the test is made by {@code pipedevice.test.random.seconds}. */
-    private static final Duration ENDLESS = Duration.ofSeconds(60);
+    /** A run that does not end fails. */
+    private static final Duration ENDLESS = Duration.ofSeconds(60L + SECONDS);
+
+    /** The current seed; written by the thread that runs programs. */
+    private volatile long seed;
 
     /** It reads into the stack, in a function that another one has called. */
     private static final String TEXT = """
@@ -165,14 +168,18 @@ class HostileStateTest {
     }
 
     @Test
-    void whateverTheStateIsARunEndsInItsMemory() throws Exception {
+    void whateverTheStateIsARunEndsInItsMemory() {
+        assertTimeoutPreemptively(ENDLESS, this::runAll, () -> "-Dpipedevice.test.seed=" + seed);
+    }
+
+    private void runAll() throws Exception {
         System.out.println("hostile states: -Dpipedevice.test.seed=" + SEED);
         int loaded = 0;
         int states = 0;
         long end = System.nanoTime() + SECONDS * 1_000_000_000L;
         for (int i = 0; i < 20 || System.nanoTime() < end; i++) {
-            long seed = SEED + i;
-            loaded += assertTimeoutPreemptively(ENDLESS, () -> attack(seed), () -> "-Dpipedevice.test.seed=" + seed);
+            seed = SEED + i;
+            loaded += attack(seed);
             states += STATES;
         }
         System.out.println("hostile states: " + states + ", of which " + loaded + " were loaded");

@@ -21,21 +21,28 @@ class SuspensionTest {
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
     private static final long FUEL = 5000;
 
-    /** A run that does not end fails, however long the test is made by {@code pipedevice.test.random.seconds}. */
-    private static final Duration ENDLESS = Duration.ofSeconds(60);
+    /** A run that does not end fails. */
+    private static final Duration ENDLESS = Duration.ofSeconds(60L + SECONDS);
+
+    /** The current seed; written by the thread that runs programs. */
+    private volatile long seed;
 
     private final MemorySegment state = Arena.ofAuto().allocate(8192, 8);
     private int stops;
 
     @Test
-    void aMessageThatStopsEndsAsOneThatRunsThrough() throws Exception {
+    void aMessageThatStopsEndsAsOneThatRunsThrough() {
+        assertTimeoutPreemptively(ENDLESS, this::runAll, () -> "-Dpipedevice.test.seed=" + seed);
+    }
+
+    private void runAll() throws Exception {
         System.out.println("messages that stop: -Dpipedevice.test.seed=" + SEED);
         int functions = 0;
         int ended = 0;
         long end = System.nanoTime() + SECONDS * 1_000_000_000L;
         for (; functions < 20 || System.nanoTime() < end; functions++) {
-            long seed = SEED + functions;
-            ended += assertTimeoutPreemptively(ENDLESS, () -> compare(seed), () -> "-Dpipedevice.test.seed=" + seed);
+            seed = SEED + functions;
+            ended += compare(seed);
         }
         System.out.println("messages that stop: " + functions + " functions, " + ended + " ended, " + stops + " stops");
         assertTrue(ended > functions / 2, "too few functions end");

@@ -25,8 +25,11 @@ import org.junit.jupiter.api.Test;
 class ResumableProgramTest {
     private static final int SECONDS = Integer.getInteger("pipedevice.test.random.seconds", 1);
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
-    /** A run that does not end fails, however long the test is made by {@code pipedevice.test.random.seconds}. */
-    private static final Duration ENDLESS = Duration.ofSeconds(60);
+    /** A run that does not end fails. */
+    private static final Duration ENDLESS = Duration.ofSeconds(60L + SECONDS);
+
+    /** The current seed; written by the thread that runs programs. */
+    private volatile long seed;
 
     /** One run, and all that can be seen of it. */
     private static final class Subject {
@@ -75,14 +78,18 @@ class ResumableProgramTest {
     }
 
     @Test
-    void compiledProgramsStopWhereTheInterpreterDoes() throws Exception {
+    void compiledProgramsStopWhereTheInterpreterDoes() {
+        assertTimeoutPreemptively(ENDLESS, this::runAll, () -> "-Dpipedevice.test.seed=" + seed);
+    }
+
+    private void runAll() throws Exception {
         System.out.println("programs that stop: -Dpipedevice.test.seed=" + SEED);
         int programs = 0;
         int stops = 0;
         long end = System.nanoTime() + SECONDS * 1_000_000_000L;
         for (; programs < 50 || System.nanoTime() < end; programs++) {
-            long seed = SEED + programs;
-            stops += assertTimeoutPreemptively(ENDLESS, () -> compare(seed), () -> "-Dpipedevice.test.seed=" + seed);
+            seed = SEED + programs;
+            stops += compare(seed);
         }
         System.out.println("programs that stop: " + programs + ", with " + stops + " stops");
         assertTrue(stops > programs, "too few programs stop");
