@@ -157,7 +157,7 @@ public final class MessageRun {
         for (int i = 0; i < Instruction.FRAME_POINTER; i++) {
             registers[i] = where.register(i);
         }
-        registers[Instruction.FRAME_POINTER] = memory.frameEnd(where.depth());
+        registers[Instruction.FRAME_POINTER] = memory.stack().end(where.depth());
         return FaultException.outOfFuel(used, slot, registers);
     }
 

@@ -6,6 +6,7 @@ import static io.pipedevice.active.message.MessageStateDescriptor.FIXED;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.StackFrames;
 import io.pipedevice.active.bpf.machine.Stretches;
 import io.pipedevice.active.bpf.verifier.VerifiedProgram;
 import java.lang.foreign.MemorySegment;
@@ -21,7 +22,7 @@ import java.util.Arrays;
 final class SavedStates {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    private static final int FRAME_WORDS = Memory.FRAME_LENGTH / Long.BYTES;
+    private static final int FRAME_WORDS = StackFrames.FRAME_LENGTH / Long.BYTES;
 
     private final Stretches stretches;
 
@@ -46,7 +47,7 @@ final class SavedStates {
     /** The most words of callers and frames: of the longest chain of calls, as deep as calls can be. */
     private int most(int size) {
         int[] deeper = new int[size];
-        for (int depth = 0; depth < Memory.MAX_FRAMES; depth++) {
+        for (int depth = 0; depth < StackFrames.MAX_FRAMES; depth++) {
             int[] own = new int[size];
             System.arraycopy(frameWords, 0, own, 0, size);
             for (int i = 1; i < size; i++) {
@@ -76,7 +77,7 @@ final class SavedStates {
         for (int i = usesStack ? 0 : depth + 1; i <= depth; i++) {
             int count = frameWords[function(where, i)];
             if (count > 0) {
-                MemorySegment.copy(memory.frame(i), FRAME_WORDS - count, to, LONG, at, count);
+                MemorySegment.copy(memory.stack().frame(i), FRAME_WORDS - count, to, LONG, at, count);
                 at += (long) count * Long.BYTES;
             }
         }
@@ -94,7 +95,7 @@ final class SavedStates {
         MemorySegment.copy(from, LONG, offset, where.words(), 0, FIXED);
         int depth = where.depth();
         require(where.waits() <= 1, "a run of an unknown kind");
-        require(depth < Memory.MAX_FRAMES, "a run that is too deep");
+        require(depth < StackFrames.MAX_FRAMES, "a run that is too deep");
         long at = offset + FIXED * Long.BYTES;
         long end = offset + length;
         if (depth > 0) {
@@ -109,7 +110,7 @@ final class SavedStates {
             int count = frameWords[function(where, i)];
             require(end - at >= (long) count * Long.BYTES, "a state that is too short");
             if (count > 0) {
-                MemorySegment.copy(from, LONG, at, memory.frame(i), FRAME_WORDS - count, count);
+                MemorySegment.copy(from, LONG, at, memory.stack().frame(i), FRAME_WORDS - count, count);
                 at += (long) count * Long.BYTES;
             }
         }

@@ -1,102 +1,164 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Random;
+import java.util.List;
+import java.util.random.RandomGenerator;
 
-/** Random code of all kinds of instructions, most of which RFC 9669 defines. */
+/**
+ * Writes random programs that no verifier has to accept. Most run for a while: their accesses are mostly in bounds. They expect
+ * memory of 64 bytes in r1, the constants {@link #DATA}, and helpers with the numbers 1 to 4, of which the last two are rare.
+ */
 public final class RandomCode {
-    private static final int[] IMMEDIATES = {0, 1, -1, 8, 16, 32, 64, Integer.MIN_VALUE, Integer.MAX_VALUE};
-    private static final int[] ATOMICS = {0x00, 0x40, 0x50, 0xa0, 0x01, 0x41, 0x51, 0xa1, 0xe1, 0xf1};
-    private static final int[] SIGN_EXTENSIONS = {0, 8, 16, 32};
+    /** The constants of the programs. */
+    public static final List<byte[]> DATA = List.of(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, new byte[12]);
 
-    private final Random random;
-    private final ByteBuffer code;
+    private static final int FRAME_POINTER = 10;
 
-    private RandomCode(Random random, int slots) {
+    private final RandomGenerator random;
+    private final RawCode code = new RawCode();
+    private final RandomInstructions instructions;
+    private final int[] starts;
+
+    /** Whether some instructions are none, and some jumps lead anywhere. */
+    private final boolean isWild;
+
+    private RandomCode(RandomGenerator random, int functions, int length, boolean isWild) {
         this.random = random;
-        this.code = ByteBuffer.allocate(slots * 8).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    /** Code of some slots, of which the last one is an exit. */
-    public static byte[] of(Random random, int slots) {
-        RandomCode result = new RandomCode(random, slots);
-        while (result.code.remaining() > 16) {
-            result.add();
+        this.isWild = isWild;
+        instructions = new RandomInstructions(random, code);
+        starts = new int[functions + 1];
+        for (int i = 1; i <= functions; i++) {
+            starts[i] = starts[i - 1] + 4 + random.nextInt(length);
         }
-        while (result.code.remaining() > 0) {
-            result.put(0x95, 0, 0, 0, 0);
+    }
+
+    /**
+     * Writes a program that can be decoded.
+     *
+     * @param random what decides
+     * @param functions the number of functions
+     * @param length about how many instructions a function has, at most
+     */
+    public static byte[] runnable(RandomGenerator random, int functions, int length) {
+        return new RandomCode(random, functions, length, false).write();
+    }
+
+    /** Writes a program, as {@link #runnable}, that may not be one. */
+    public static byte[] wild(RandomGenerator random, int functions, int length) {
+        return new RandomCode(random, functions, length, true).write();
+    }
+
+    private byte[] write() {
+        for (int i = 1; i < starts.length; i++) {
+            function(starts[i - 1], starts[i]);
         }
-        return result.code.array();
+        return code.bytes();
     }
 
-    private void put(int opcode, int dst, int src, int offset, int imm) {
-        code.put((byte) opcode)
-                .put((byte) (dst | (src << 4)))
-                .putShort((short) offset)
-                .putInt(imm);
-    }
-
-    private int one(int... choices) {
-        return choices[random.nextInt(choices.length)];
+    private void function(int start, int end) {
+        if (start == 0) {
+            code.add(0xbf, 6, 1, 0, 0); // r6 = r1, which calls leave alone
+        }
+        while (code.size() < end - 3) {
+            if (isWild && random.nextInt(8) == 0) {
+                wild();
+            } else {
+                instruction(start, end);
+            }
+        }
+        while (code.size() < end - 1) {
+            arithmetic();
+        }
+        if (random.nextInt(8) == 0) {
+            code.jump(target(start, end));
+        } else {
+            code.exit();
+        }
     }
 
     private int register() {
-        return random.nextInt(10);
+        return random.nextInt(FRAME_POINTER);
     }
 
-    /** A register with an address more often than others: r1 has one at the start, and r10 always. */
-    private int base() {
-        return one(1, 10, 10, register());
+    /** A register, or no one. */
+    private int source() {
+        return random.nextBoolean() ? RandomInstructions.IMMEDIATE : random.nextInt(FRAME_POINTER + 1);
     }
 
-    private int displacement() {
-        return one(0, 8, -8, -16, random.nextInt(1200) - 600);
+    private int target(int start, int end) {
+        // mostly forward, so that most programs end
+        int from = random.nextInt(6) == 0 ? start : Math.min(code.size() + 1, end - 1);
+        return random.nextInt(from, Math.min(end, from + 40));
     }
 
-    private int target() {
-        int slot = code.position() / 8;
-        int slots = code.capacity() / 8;
-        return random.nextInt(slots) - slot - 1;
-    }
-
-    private void add() {
-        boolean usesSource = random.nextBoolean();
-        int bit = usesSource ? 0x08 : 0;
-        int src = usesSource ? register() : 0;
-        int imm = usesSource ? 0 : one(one(IMMEDIATES), random.nextInt());
-        switch (random.nextInt(12)) {
-            case 0, 1, 2 -> arithmetic(one(0x04, 0x07), bit, src, imm);
-            case 3 -> put(one(0xd4, 0xdc, 0xd7), register(), 0, 0, one(16, 32, 64));
-            case 4 -> {
-                put(0x18, register(), 0, 0, random.nextInt());
-                put(0, 0, 0, 0, random.nextInt());
+    private void instruction(int start, int end) {
+        switch (random.nextInt(20)) {
+            case 0, 1, 2, 3, 4, 5 -> arithmetic();
+            case 6 -> instructions.wide(register());
+            case 7 -> code.wide(register(), 6, random.nextInt(2) | (long) random.nextInt(9) << 32);
+            case 8, 9, 10 -> access(FRAME_POINTER, -8 * random.nextInt(8) - random.nextInt(10));
+            case 11, 12, 13 -> access(6, random.nextInt(70) - 2);
+            case 14 -> access(register(), random.nextInt(16));
+            case 15 -> pointer();
+            case 16, 17 -> branch(start, end);
+            case 18 -> {
+                if (random.nextInt(3) == 0) {
+                    code.call(starts[random.nextInt(starts.length - 1)]);
+                } else {
+                    code.add(0x85, 0, 0, 0, 1 + random.nextInt(random.nextInt(10) == 0 ? 4 : 2));
+                }
             }
-            case 5 -> put(one(0x61, 0x69, 0x71, 0x79, 0x81, 0x89, 0x91), register(), base(), displacement(), 0);
-            case 6 -> put((usesSource ? 0x63 : 0x62) | one(0x00, 0x08, 0x10, 0x18), base(), src, displacement(), imm);
-            case 7 -> put(one(0xc3, 0xdb), base(), register(), displacement(), one(ATOMICS));
-            case 8 ->
-                put(
-                        (one(1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13) << 4) | one(0x05, 0x06) | bit,
-                        register(),
-                        src,
-                        target(),
-                        imm);
-            case 9 -> put(0x05, 0, 0, target(), 0);
-            case 10 -> put(0x85, 0, one(0, 1), 0, target());
-            default -> put(random.nextInt(256), register(), register(), random.nextInt(3), one(IMMEDIATES));
+            default -> {
+                if (random.nextInt(6) == 0) {
+                    code.exit();
+                } else {
+                    code.add(0xb7, register(), 0, 0, instructions.number());
+                }
+            }
         }
     }
 
-    private void arithmetic(int group, int bit, int src, int imm) {
-        int operation = random.nextInt(13) << 4;
-        int offset = switch (operation) {
-            case 0x30, 0x90 -> random.nextInt(2);
-            case 0xb0 -> bit == 0 ? 0 : one(SIGN_EXTENSIONS);
-            default -> 0;
-        };
-        boolean negates = operation == 0x80;
-        put(operation | group | (negates ? 0 : bit), register(), negates ? 0 : src, offset, negates ? 0 : imm);
+    private void arithmetic() {
+        instructions.arithmetic(register(), source());
+    }
+
+    /** Makes an address in the frame in another way than by an offset. */
+    private void pointer() {
+        int register = register();
+        code.add(0xbf, register, FRAME_POINTER, 0, 0);
+        if (random.nextBoolean()) {
+            code.add(instructions.one(0x07, 0x17), register, 0, 0, random.nextInt(80) - 60);
+        }
+        access(register, -random.nextInt(20));
+    }
+
+    private void access(int base, int offset) {
+        switch (random.nextInt(7)) {
+            case 0, 1, 2 -> instructions.load(register(), base, offset);
+            case 3, 4, 5 -> instructions.store(base, offset, source());
+            default -> instructions.atomic(base, random.nextInt(8) == 0 ? offset : offset & ~7, register());
+        }
+    }
+
+    private void branch(int start, int end) {
+        int target = target(start, end);
+        if (random.nextInt(6) == 0) {
+            code.jump(target);
+        } else {
+            instructions.branch(random.nextInt(FRAME_POINTER + 1), source(), target);
+        }
+    }
+
+    /** An instruction that is probably refused, or a way to anywhere, also to half of an instruction. */
+    private void wild() {
+        int distance = random.nextInt(2 * starts[starts.length - 1]) - starts[starts.length - 1];
+        switch (random.nextInt(6)) {
+            case 0 -> code.add(0x05, 0, 0, distance, 0);
+            case 1 -> code.add(instructions.one(0x15, 0x5d, 0xa6), register(), 0, distance, 0);
+            case 2 -> code.add(0x85, 0, instructions.one(0, 1), 0, distance);
+            case 3 -> code.add(0x8d, register(), 0, 0, 0);
+            case 4 -> code.wide(register(), random.nextInt(8), random.nextInt(3));
+            default -> code.add(random.nextInt(256), register(), register(), random.nextInt(3), instructions.number());
+        }
     }
 }

@@ -9,11 +9,13 @@ import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.active.message.MessageRun.State;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions that are made to do harm are refused with a sentence, or stopped. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileFunctionTest {
     private static final long FUEL = 10_000;
 

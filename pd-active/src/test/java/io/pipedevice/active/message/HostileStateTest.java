@@ -3,6 +3,7 @@ package io.pipedevice.active.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.Program;
@@ -11,6 +12,7 @@ import io.pipedevice.operation.OperationCode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,13 @@ class HostileStateTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final long FUEL = 1000;
+    private static final int STATES = 20;
+
+    /** A run that does not end fails. */
+    private static final Duration ENDLESS = Duration.ofSeconds(60L + SECONDS);
+
+    /** The current seed; written by the thread that runs programs. */
+    private volatile long seed;
 
     /** It reads into the stack, in a function that another one has called. */
     private static final String TEXT = """
@@ -159,24 +168,36 @@ class HostileStateTest {
     }
 
     @Test
-    void whateverTheStateIsARunEndsInItsMemory() throws Exception {
+    void whateverTheStateIsARunEndsInItsMemory() {
+        assertTimeoutPreemptively(ENDLESS, this::runAll, () -> "-Dpipedevice.test.seed=" + seed);
+    }
+
+    private void runAll() throws Exception {
         System.out.println("hostile states: -Dpipedevice.test.seed=" + SEED);
         int loaded = 0;
         int states = 0;
         long end = System.nanoTime() + SECONDS * 1_000_000_000L;
         for (int i = 0; i < 20 || System.nanoTime() < end; i++) {
-            Random random = new Random(SEED + i);
-            Program program = RandomFunction.of(random);
-            MessageFunction function = random.nextInt(4) == 0
-                    ? MessageFunction.interpreted(program, 64, 2, FUEL)
-                    : MessageFunction.of(program, 64, 2, FUEL);
-            for (int j = 0; j < 20; j++) {
-                states++;
-                loaded += attack(random, function) ? 1 : 0;
-            }
+            seed = SEED + i;
+            loaded += attack(seed);
+            states += STATES;
         }
         System.out.println("hostile states: " + states + ", of which " + loaded + " were loaded");
         assertTrue(loaded > states / 20, "too few states are loaded");
+    }
+
+    /** The number of states of a random function that were loaded. */
+    private static int attack(long seed) throws Exception {
+        Random random = new Random(seed);
+        Program program = RandomFunction.of(random);
+        MessageFunction function = random.nextInt(4) == 0
+                ? MessageFunction.interpreted(program, 64, 2, FUEL)
+                : MessageFunction.of(program, 64, 2, FUEL);
+        int loaded = 0;
+        for (int i = 0; i < STATES; i++) {
+            loaded += attack(random, function) ? 1 : 0;
+        }
+        return loaded;
     }
 
     private static boolean attack(Random random, MessageFunction function) {

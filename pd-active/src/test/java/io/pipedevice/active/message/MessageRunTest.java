@@ -10,8 +10,10 @@ import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What functions do in regions, where operations are executed at once. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MessageRunTest {
     private static final long FUEL = 1000;
 

@@ -5,36 +5,48 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.RandomInstructions;
+import io.pipedevice.active.bpf.RawCode;
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Random;
 
 /**
  * Writes random functions that the verifier accepts: operations on two regions of 64 bytes, loops in loops, branches, calls of
- * other functions, with a message of 64 bytes.
+ * other functions, with a message of 64 bytes. r6 to r8 have numbers that live on, and r9 the address of the message.
  */
 final class RandomFunction {
-    private static final String[] ARITHMETIC = {"+=", "-=", "*=", "|=", "&=", "^=", "<<=", ">>=", "s>>="};
-    private static final String[] CONDITIONS = {"==", "!=", ">", "<=", "s<", "s>=", "&"};
+    private static final int LENGTH = 64;
+    private static final int MESSAGE = 9;
+    private static final int STACK = 10;
     private static final int SLOTS = 6;
 
     private final Random random;
-    private final StringBuilder text = new StringBuilder();
-    private final int functions;
+    private final RawCode code = new RawCode();
+    private final RandomInstructions instructions;
+
+    /** Where functions begin. */
+    private final int[] starts;
+
+    /** The functions that are called, by the index of the call. */
+    private final Map<Integer, Integer> calls = new LinkedHashMap<>();
+
     private int function;
-    private int labels;
     private int statements;
 
     private RandomFunction(Random random) {
         this.random = random;
-        functions = 1 + random.nextInt(4);
+        instructions = new RandomInstructions(random, code);
+        starts = new int[1 + random.nextInt(4)];
     }
 
     /** Writes one that is not too complex for the verifier. */
     static Program of(Random random) throws InvalidProgramException {
         while (true) {
-            Program program = MessageFunctions.program(write(random));
+            Program program = Program.decode("random", new RandomFunction(random).write());
             try {
-                MessageFunction.of(program, 64, 2);
+                MessageFunction.of(program, LENGTH, 2);
                 return program;
             } catch (UnsafeProgramException e) {
                 assertTrue(e.getMessage().contains("too complex"), e.getMessage());
@@ -42,17 +54,13 @@ final class RandomFunction {
         }
     }
 
-    private static String write(Random random) {
-        RandomFunction writer = new RandomFunction(random);
-        for (int i = 0; i < writer.functions; i++) {
-            writer.function = i;
-            writer.function();
+    private byte[] write() {
+        for (function = 0; function < starts.length; function++) {
+            starts[function] = code.size();
+            function();
         }
-        return writer.text.toString();
-    }
-
-    private void add(String line) {
-        text.append(line).append('\n');
+        calls.forEach((call, called) -> code.lead(call, starts[called]));
+        return code.bytes();
     }
 
     private int number(int limit) {
@@ -64,23 +72,40 @@ final class RandomFunction {
         return 6 + number(3);
     }
 
+    private int registerOrImmediate() {
+        return random.nextBoolean() ? RandomInstructions.IMMEDIATE : register();
+    }
+
     private int slot() {
-        return 8 * (1 + number(SLOTS));
+        return -8 * (1 + number(SLOTS));
+    }
+
+    private void set(int register, int value) {
+        code.add(0xb7, register, 0, 0, value);
+    }
+
+    private void move(int to, int from) {
+        code.add(0xbf, to, from, 0, 0);
+    }
+
+    private void add(int register, int value) {
+        code.add(0x07, register, 0, 0, value);
     }
 
     private void function() {
-        if (function > 0) {
-            add("f%d:".formatted(function));
-        }
-        add("r9 = r1; r6 = r2; r7 = %d; r8 = %d".formatted(number(1000), number(1000)));
+        move(MESSAGE, 1);
+        move(6, 2);
+        set(7, number(1000));
+        set(8, number(1000));
         for (int i = 1; i <= SLOTS; i++) {
-            add("*(u64 *)(r10 - %d) = %d".formatted(8 * i, number(100)));
+            code.add(0x7a, STACK, 0, -8 * i, number(100));
         }
         statements = 4 + number(30);
         while (statements > 0) {
             body(0);
         }
-        add("r0 = r6; r0 ^= r7; r0 += r8; exit");
+        move(0, 6);
+        code.add(0xaf, 0, 7, 0, 0).add(0x0f, 0, 8, 0, 0).exit();
     }
 
     private void body(int depth) {
@@ -92,73 +117,88 @@ final class RandomFunction {
 
     private void statement(int depth) {
         switch (number(16)) {
-            case 0, 1 -> add("r%d %s r%d".formatted(register(), ARITHMETIC[number(6)], register()));
-            case 2 -> add("r%d %s %d".formatted(register(), ARITHMETIC[number(9)], number(31)));
-            case 3 -> add("r%d = *(u64 *)(r9 + %d)".formatted(register(), number(57)));
-            case 4 -> add("*(u32 *)(r9 + %d) = r%d".formatted(number(61), register()));
-            case 5 -> add("r%d = *(u64 *)(r10 - %d)".formatted(register(), slot()));
-            case 6 -> add("*(u64 *)(r10 - %d) = r%d".formatted(slot(), register()));
-            case 7 -> {
-                copyTarget();
-                add("call 1; r%d += r0".formatted(register()));
-            }
-            case 8 -> {
-                copyTarget();
-                add("call 2; r%d += r0".formatted(register()));
-            }
+            case 0, 1, 2 -> instructions.arithmetic(register(), registerOrImmediate());
+            case 3 -> instructions.load(register(), MESSAGE, number(LENGTH - 7));
+            case 4 -> instructions.store(MESSAGE, number(LENGTH - 7), registerOrImmediate());
+            case 5 -> instructions.load(register(), STACK, slot());
+            case 6 -> instructions.store(STACK, slot(), registerOrImmediate());
+            case 7, 8 -> copy();
             case 9, 10 -> word();
-            case 11 -> add("call 8; r%d += r0".formatted(register()));
-            case 12 -> add("r1 = %d; call 7; r%d += r0".formatted(number(2), register()));
+            case 11 -> helper(8);
+            case 12 -> {
+                set(1, number(2));
+                helper(7);
+            }
             case 13 -> branch(depth);
             case 14 -> loop(depth);
             default -> call(depth);
         }
     }
 
-    private void place(int length) {
-        add("r1 = %d; r2 = r%d; r2 &= %d".formatted(number(2), register(), length == 8 ? 56 : 31));
+    private void helper(int id) {
+        code.add(0x85, 0, 0, 0, id);
+        addResult();
     }
 
-    private void copyTarget() {
+    private void addResult() {
+        code.add(0x0f, register(), 0, 0, 0);
+    }
+
+    /** Chooses a region and a place in it. */
+    private void place(int mask) {
+        set(1, number(2));
+        move(2, register());
+        code.add(0x57, 2, 0, 0, mask);
+    }
+
+    private void copy() {
         int length = number(32);
-        place(0);
+        place(31);
         if (random.nextBoolean()) {
-            add("r3 = r9; r3 += %d".formatted(number(65 - length)));
+            move(3, MESSAGE);
+            add(3, number(LENGTH + 1 - length));
         } else {
-            add("r3 = r10; r3 += -%d".formatted(length + number(8 * SLOTS + 1 - length)));
+            move(3, STACK);
+            add(3, -length - number(8 * SLOTS + 1 - length));
         }
-        add("r4 = %d".formatted(length));
+        set(4, length);
+        helper(1 + number(2));
     }
 
     private void word() {
-        place(8);
-        add("r3 = r%d; r4 = r%d; call %d; r%d ^= r0".formatted(register(), register(), 3 + number(4), register()));
+        place(56);
+        move(3, register());
+        move(4, register());
+        helper(3 + number(4));
     }
 
     private void branch(int depth) {
-        int label = labels++;
-        add("if r%d %s %d goto l%d".formatted(register(), CONDITIONS[number(7)], number(1000), label));
+        int branch = code.size();
+        instructions.branch(register(), registerOrImmediate(), branch);
         body(depth);
-        add("l%d:".formatted(label));
+        code.lead(branch, code.size());
     }
 
     private void loop(int depth) {
         if (depth == 2) {
             return;
         }
-        int label = labels++;
-        int counter = 8 * (SLOTS + 1 + depth);
-        add("*(u64 *)(r10 - %d) = %d".formatted(counter, 1 + number(5)));
-        add("l%d:".formatted(label));
+        int counter = -8 * (SLOTS + 1 + depth);
+        code.add(0x7a, STACK, 0, counter, 1 + number(5));
+        int head = code.size();
         body(depth + 1);
-        add("r0 = *(u64 *)(r10 - %d); r0 += -1; *(u64 *)(r10 - %d) = r0".formatted(counter, counter));
-        add("if r0 != 0 goto l%d".formatted(label));
+        code.add(0x79, 0, STACK, counter, 0);
+        add(0, -1);
+        code.add(0x7b, STACK, 0, counter, 0).branch(0x55, 0, 0, 0, head);
     }
 
     private void call(int depth) {
-        if (depth == 0 && function + 1 < functions) {
-            add("r1 = r9; r2 = r%d; call local f%d; r%d += r0"
-                    .formatted(register(), function + 1 + number(functions - function - 1), register()));
+        if (depth == 0 && function + 1 < starts.length) {
+            move(1, MESSAGE);
+            move(2, register());
+            calls.put(code.size(), function + 1 + number(starts.length - function - 1));
+            code.call(0);
+            addResult();
         }
     }
 }

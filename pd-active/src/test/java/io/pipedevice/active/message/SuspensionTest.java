@@ -2,6 +2,7 @@
 package io.pipedevice.active.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.Program;
@@ -9,6 +10,7 @@ import io.pipedevice.active.message.MessageRun.State;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -19,17 +21,28 @@ class SuspensionTest {
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
     private static final long FUEL = 5000;
 
+    /** A run that does not end fails. */
+    private static final Duration ENDLESS = Duration.ofSeconds(60L + SECONDS);
+
+    /** The current seed; written by the thread that runs programs. */
+    private volatile long seed;
+
     private final MemorySegment state = Arena.ofAuto().allocate(8192, 8);
     private int stops;
 
     @Test
-    void aMessageThatStopsEndsAsOneThatRunsThrough() throws Exception {
+    void aMessageThatStopsEndsAsOneThatRunsThrough() {
+        assertTimeoutPreemptively(ENDLESS, this::runAll, () -> "-Dpipedevice.test.seed=" + seed);
+    }
+
+    private void runAll() throws Exception {
         System.out.println("messages that stop: -Dpipedevice.test.seed=" + SEED);
         int functions = 0;
         int ended = 0;
         long end = System.nanoTime() + SECONDS * 1_000_000_000L;
         for (; functions < 20 || System.nanoTime() < end; functions++) {
-            ended += compare(SEED + functions);
+            seed = SEED + functions;
+            ended += compare(seed);
         }
         System.out.println("messages that stop: " + functions + " functions, " + ended + " ended, " + stops + " stops");
         assertTrue(ended > functions / 2, "too few functions end");

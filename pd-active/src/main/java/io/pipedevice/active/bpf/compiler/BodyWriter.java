@@ -4,16 +4,13 @@ package io.pipedevice.active.bpf.compiler;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.machine.Block;
-import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.instruction.SwitchCase;
-import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,20 +19,9 @@ import java.util.Map;
 /** Writes one method: a function, a part of one, or a function that goes on after it has stopped. */
 final class BodyWriter {
     private static final int ENTRY_MASK = 0xffff;
+
     /** The type of {@link RunState#enter}. */
     static final MethodTypeDesc ENTER = MethodTypeDesc.of(ConstantDescs.CD_int);
-
-    private static final ClassDesc FAULT =
-            FaultException.class.describeConstable().orElseThrow();
-    private static final MethodTypeDesc TO_FAULT;
-
-    static {
-        ClassDesc[] parameters = new ClassDesc[3 + Instruction.REGISTERS];
-        Arrays.fill(parameters, ConstantDescs.CD_long);
-        parameters[0] = ConstantDescs.CD_Exception;
-        parameters[1] = ConstantDescs.CD_int;
-        TO_FAULT = MethodTypeDesc.of(FAULT, parameters);
-    }
 
     private final CodeBuilder code;
     private final ProgramPlan program;
@@ -54,14 +40,13 @@ final class BodyWriter {
     /** Null if the program cannot stop. */
     private final StopWriter stops;
 
+    private final FaultWriter faults;
+
     /** Where the stretches of this method are, by the index of their first instruction. */
     private final Map<Integer, Label> labels = new HashMap<>();
 
     /** The ways to stretches of other parts. */
     private final Map<Integer, Label> outside = new LinkedHashMap<>();
-
-    /** Where it goes on for stretches that the fuel does not suffice for. */
-    private final Map<Block, Label> exhausted = new LinkedHashMap<>();
 
     /** Behind local calls that can be made again, by the index of the call. */
     private final Map<Integer, Label> returns = new LinkedHashMap<>();
@@ -79,7 +64,9 @@ final class BodyWriter {
         this.branches = new BranchWriter(code, arithmetic);
         this.memory = new MemoryWriter(code, program, arithmetic);
         this.calls = new CallWriter(code, program);
-        this.stops = program.canStop() ? new StopWriter(code, program.constants(), first()) : null;
+        int first = blocks.getFirst().start();
+        this.stops = program.canStop() ? new StopWriter(code, program.constants(), first) : null;
+        this.faults = new FaultWriter(code, program.constants(), first, stops);
         this.leave = code.newLabel();
         blocks.forEach(each -> labels.put(each.start(), code.newLabel()));
     }
@@ -103,7 +90,7 @@ final class BodyWriter {
         if (stops != null) {
             writeStops();
         }
-        fail(start, end);
+        faults.write(start, end);
     }
 
     /** Writes what comes before the first instruction. Returns where calls are made again. */
@@ -143,7 +130,7 @@ final class BodyWriter {
 
     private void callAgain(int call, Label label) {
         code.labelBinding(label);
-        at(call);
+        faults.at(call);
         calls.localAgain(program.code().get(call));
         code.goto_(returns.get(call));
     }
@@ -154,11 +141,7 @@ final class BodyWriter {
 
     private void write(Block block, int next) {
         code.labelBinding(labels.get(block.start()));
-        Label stub = code.newLabel();
-        exhausted.put(block, stub);
-        code.lload(Registers.FUEL);
-        program.constants().loadLong(code, block.length());
-        code.lsub().dup2().lstore(Registers.FUEL).lconst_0().lcmp().iflt(stub);
+        faults.takeFuel(block);
         for (int i = block.start(); i < block.end(); i++) {
             write(i, program.code().get(i));
         }
@@ -171,7 +154,7 @@ final class BodyWriter {
 
     private void write(int index, Instruction it) {
         if (canFail(index, it)) {
-            at(index);
+            faults.at(index);
         }
         switch (it.operation().kind()) {
             case ARITHMETIC -> arithmetic.write(it);
@@ -236,15 +219,6 @@ final class BodyWriter {
         };
     }
 
-    /** Says which instruction follows, for a fault of it. */
-    private void at(int index) {
-        code.loadConstant(index - first()).istore(Registers.AT);
-    }
-
-    private int first() {
-        return blocks.getFirst().start();
-    }
-
     private Label label(int target) {
         Label label = labels.get(target);
         return label != null ? label : outside.computeIfAbsent(target, each -> code.newLabel());
@@ -272,34 +246,5 @@ final class BodyWriter {
         }
         Registers.load(code, 0);
         code.lreturn();
-    }
-
-    private void fail(Label start, Label end) {
-        Label handler = code.newLabel();
-        Label fault = code.newLabel();
-        Label noFuel = code.newLabel();
-        exhausted.forEach((block, label) -> {
-            code.labelBinding(label);
-            at(block.start());
-            code.lload(Registers.FUEL);
-            program.constants().loadLong(code, block.length());
-            code.ladd().lstore(Registers.FUEL).goto_(noFuel);
-        });
-        code.labelBinding(noFuel);
-        if (stops != null) {
-            code.goto_(stops.paused());
-        } else {
-            code.aconst_null().goto_(fault);
-        }
-        code.labelBinding(handler);
-        code.labelBinding(fault).astore(Registers.CAUSE);
-        code.aload(Registers.STATE).aload(Registers.CAUSE).iload(Registers.AT);
-        program.constants().loadInt(code, first());
-        code.iadd().lload(Registers.FUEL);
-        for (int i = 0; i < Instruction.REGISTERS; i++) {
-            Registers.load(code, i);
-        }
-        code.invokevirtual(Registers.RUN_STATE, "fault", TO_FAULT).athrow();
-        code.exceptionCatch(start, end, handler, ConstantDescs.CD_Exception);
     }
 }

@@ -101,8 +101,8 @@ final class CallWriter {
         for (int i = 0; i < Instruction.FRAME_POINTER; i++) {
             Registers.load(code, i);
         }
-        code.aload(Registers.MEMORY).invokevirtual(MemoryWriter.MEMORY, "pushFrame", PUSH);
-        code.invokestatic(SELF, function(it.target()), FUNCTION);
+        MemoryWriter.loadStack(code);
+        code.invokevirtual(MemoryWriter.STACK, "push", PUSH).invokestatic(SELF, function(it.target()), FUNCTION);
         Registers.store(code, 0);
     }
 
@@ -114,7 +114,8 @@ final class CallWriter {
 
     /** Takes over what a function has left that has ended. */
     void afterLocal() {
-        code.aload(Registers.MEMORY).invokevirtual(MemoryWriter.MEMORY, "popFrame", ConstantDescs.MTD_void);
+        MemoryWriter.loadStack(code);
+        code.invokevirtual(MemoryWriter.STACK, "pop", ConstantDescs.MTD_void);
         Registers.restore(code, 1, Helper.MAX_ARGUMENTS);
         Registers.restoreFuel(code);
     }

@@ -49,6 +49,6 @@ public final class CompiledProgram implements RunnableProgram {
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
         memory.reset();
         RunState state = new RunState(program, interpreter, memory, fuel);
-        return code.run(state, r1, r2, memory.pushFrame());
+        return code.run(state, r1, r2, memory.stack().push());
     }
 }

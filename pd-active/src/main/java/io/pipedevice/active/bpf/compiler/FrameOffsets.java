@@ -4,7 +4,7 @@ package io.pipedevice.active.bpf.compiler;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.machine.Block;
-import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.StackFrames;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -36,7 +36,7 @@ final class FrameOffsets {
         blocks.forEach(each -> byStart.put(each.start(), each));
         int[] registers = new int[Instruction.REGISTERS];
         Arrays.fill(registers, UNKNOWN);
-        registers[Instruction.FRAME_POINTER] = Memory.FRAME_LENGTH;
+        registers[Instruction.FRAME_POINTER] = StackFrames.FRAME_LENGTH;
         Deque<Block> changed = new ArrayDeque<>(List.of(blocks.getFirst()));
         before.put(blocks.getFirst().start(), registers);
         // each register of a stretch changes twice at most
@@ -109,7 +109,7 @@ final class FrameOffsets {
             default -> UNKNOWN;
         };
         int offset = base + it.offset();
-        if (base != UNKNOWN && offset >= 0 && offset <= Memory.FRAME_LENGTH - it.length()) {
+        if (base != UNKNOWN && offset >= 0 && offset <= StackFrames.FRAME_LENGTH - it.length()) {
             known.put(index, offset);
         }
     }

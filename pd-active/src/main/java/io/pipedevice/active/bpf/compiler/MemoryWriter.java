@@ -4,7 +4,9 @@ package io.pipedevice.active.bpf.compiler;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.machine.Atomics;
+import io.pipedevice.active.bpf.machine.FirstRegion;
 import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.StackFrames;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
@@ -17,6 +19,11 @@ import java.lang.constant.MethodTypeDesc;
 final class MemoryWriter {
     static final ClassDesc MEMORY = Memory.class.describeConstable().orElseThrow();
 
+    /** The type of the stack of a run. */
+    static final ClassDesc STACK = StackFrames.class.describeConstable().orElseThrow();
+
+    private static final ClassDesc FIRST_REGION =
+            FirstRegion.class.describeConstable().orElseThrow();
     private static final ClassDesc FRAME_WORDS =
             FrameWords.class.describeConstable().orElseThrow();
     private static final ClassDesc ATOMICS = Atomics.class.describeConstable().orElseThrow();
@@ -29,9 +36,11 @@ final class MemoryWriter {
     private static final MethodTypeDesc STORE = MethodTypeDesc.of(
             ConstantDescs.CD_void, ConstantDescs.CD_long, ConstantDescs.CD_int, ConstantDescs.CD_long);
     private static final MethodTypeDesc FIRST_LOAD =
-            MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int, ConstantDescs.CD_int);
-    private static final MethodTypeDesc FIRST_STORE =
-            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int, ConstantDescs.CD_int, ConstantDescs.CD_long);
+            MethodTypeDesc.of(ConstantDescs.CD_long, MEMORY, ConstantDescs.CD_int, ConstantDescs.CD_int);
+    private static final MethodTypeDesc FIRST_STORE = MethodTypeDesc.of(
+            ConstantDescs.CD_void, MEMORY, ConstantDescs.CD_int, ConstantDescs.CD_int, ConstantDescs.CD_long);
+    private static final MethodTypeDesc PERHAPS_FIRST_LOAD = LOAD.insertParameterTypes(0, MEMORY);
+    private static final MethodTypeDesc PERHAPS_FIRST_STORE = STORE.insertParameterTypes(0, MEMORY);
     private static final MethodTypeDesc FRAME_LOAD =
             MethodTypeDesc.of(ConstantDescs.CD_long, LONGS, ConstantDescs.CD_int, ConstantDescs.CD_int);
     private static final MethodTypeDesc FRAME_STORE = MethodTypeDesc.of(
@@ -45,8 +54,9 @@ final class MemoryWriter {
             ConstantDescs.CD_long,
             ConstantDescs.CD_long);
     private static final MethodTypeDesc OF_INT = MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_int);
-    private static final MethodTypeDesc FRAME = MethodTypeDesc.of(LONGS);
-    private static final MethodTypeDesc FRAME_OF = MethodTypeDesc.of(LONGS, ConstantDescs.CD_long);
+    private static final MethodTypeDesc TO_STACK = MethodTypeDesc.of(STACK);
+    private static final MethodTypeDesc CURRENT_FRAME = MethodTypeDesc.of(LONGS);
+    private static final MethodTypeDesc FRAME_BEFORE = MethodTypeDesc.of(LONGS, ConstantDescs.CD_long);
 
     private final CodeBuilder code;
     private final ConstantLoader constants;
@@ -60,14 +70,21 @@ final class MemoryWriter {
         this.operands = operands;
     }
 
+    /** Loads the stack of the run, a {@link StackFrames}. */
+    static void loadStack(CodeBuilder code) {
+        code.aload(Registers.MEMORY).invokevirtual(MEMORY, "stack", TO_STACK);
+    }
+
     /** Makes the words of the frame of r10 a local variable, which may not be the current one. */
     void loadFrame(boolean mayBeOther) {
-        code.aload(Registers.MEMORY);
+        loadStack(code);
         if (mayBeOther) {
             Registers.load(code, Instruction.FRAME_POINTER);
+            code.invokevirtual(STACK, "frameBefore", FRAME_BEFORE);
+        } else {
+            code.invokevirtual(STACK, "current", CURRENT_FRAME);
         }
-        code.invokevirtual(MEMORY, mayBeOther ? "frameOf" : "frame", mayBeOther ? FRAME_OF : FRAME)
-                .astore(Registers.FRAME);
+        code.astore(Registers.FRAME);
     }
 
     /** Writes a load; the offset in the frame can be {@link FrameOffsets#UNKNOWN}. */
@@ -79,12 +96,16 @@ final class MemoryWriter {
         } else if (inFirst != FrameOffsets.UNKNOWN) {
             code.aload(Registers.MEMORY);
             constants.loadInt(code, inFirst);
-            code.loadConstant(it.length()).invokevirtual(MEMORY, "loadFirst", FIRST_LOAD);
+            code.loadConstant(it.length()).invokestatic(FIRST_REGION, "load", FIRST_LOAD);
         } else {
             code.aload(Registers.MEMORY);
             address(it, it.src());
-            String method = places.isFirst(index) ? "loadPerhapsFirst" : "load";
-            code.loadConstant(it.length()).invokevirtual(MEMORY, method, LOAD);
+            code.loadConstant(it.length());
+            if (places.isFirst(index)) {
+                code.invokestatic(FIRST_REGION, "loadPerhaps", PERHAPS_FIRST_LOAD);
+            } else {
+                code.invokevirtual(MEMORY, "load", LOAD);
+            }
         }
         if (it.operation() == Operation.LOAD_SIGNED) {
             code.l2i();
@@ -110,13 +131,17 @@ final class MemoryWriter {
             constants.loadInt(code, inFirst);
             code.loadConstant(it.length());
             operands.operand64(it);
-            code.invokevirtual(MEMORY, "storeFirst", FIRST_STORE);
+            code.invokestatic(FIRST_REGION, "store", FIRST_STORE);
         } else {
             code.aload(Registers.MEMORY);
             address(it, it.dst());
             code.loadConstant(it.length());
             operands.operand64(it);
-            code.invokevirtual(MEMORY, places.isFirst(index) ? "storePerhapsFirst" : "store", STORE);
+            if (places.isFirst(index)) {
+                code.invokestatic(FIRST_REGION, "storePerhaps", PERHAPS_FIRST_STORE);
+            } else {
+                code.invokevirtual(MEMORY, "store", STORE);
+            }
         }
     }
 

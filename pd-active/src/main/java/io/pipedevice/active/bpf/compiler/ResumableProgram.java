@@ -75,7 +75,7 @@ public final class ResumableProgram implements ResumableCode {
         public Progress run(long fuel) throws FaultException {
             state.begin(fuel);
             result = where.begins()
-                    ? code.run(state, where.register(1), where.register(2), state.memory.frameEnd(0))
+                    ? code.run(state, where.register(1), where.register(2), state.stack.end(0))
                     : code.resume(state);
             if (state.hasStopped) {
                 return state.waits() ? Progress.WAITS : Progress.PAUSED;

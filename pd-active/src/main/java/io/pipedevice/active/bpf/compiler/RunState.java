@@ -6,6 +6,7 @@ import io.pipedevice.active.bpf.interpreter.Interpreter;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.StackFrames;
 
 /**
  * What the methods of a compiled program hand to each other. Registers are in local variables; they are here where one part
@@ -15,6 +16,9 @@ import io.pipedevice.active.bpf.machine.Memory;
 final class RunState {
     /** The memory of the program. */
     final Memory memory;
+
+    /** The stack of the program. */
+    final StackFrames stack;
 
     /** How many instructions may still be executed. */
     long fuel;
@@ -68,6 +72,7 @@ final class RunState {
         this.program = program;
         this.interpreter = interpreter;
         this.memory = memory;
+        stack = memory.stack();
         this.granted = granted;
         this.fuel = Math.max(0, granted);
         continuation = null;
@@ -80,6 +85,7 @@ final class RunState {
     RunState(Program program, Continuation continuation, Memory memory, int[] entries, int[] reentries) {
         this.program = program;
         this.memory = memory;
+        stack = memory.stack();
         this.continuation = continuation;
         words = continuation.words();
         this.entries = entries;
@@ -112,7 +118,7 @@ final class RunState {
      */
     int enter() {
         int depth = level++;
-        r10 = memory.frameEnd(depth);
+        r10 = stack.end(depth);
         if (depth < continuation.depth()) {
             firstSaved = Continuation.firstSaved(depth);
             return reentries[continuation.returnTo(depth)];
@@ -161,7 +167,7 @@ final class RunState {
         continuation.register(7, s7);
         continuation.register(8, s8);
         continuation.register(9, s9);
-        level = memory.depth();
+        level = stack.depth();
         continuation.stop(index, waits);
         hasStopped = true;
     }

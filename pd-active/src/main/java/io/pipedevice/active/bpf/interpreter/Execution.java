@@ -10,6 +10,7 @@ import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.StackFrames;
 import java.util.Arrays;
 
 /** Executes instructions from where a run is. Belongs to one thread. */
@@ -46,7 +47,7 @@ final class Execution {
     long run(long fuel, long r1, long r2) throws FaultException {
         registers[1] = r1;
         registers[2] = r2;
-        registers[Instruction.FRAME_POINTER] = memory.pushFrame();
+        registers[Instruction.FRAME_POINTER] = memory.stack().push();
         return run(0, fuel, fuel);
     }
 
@@ -91,9 +92,9 @@ final class Execution {
             registers[i] = begins && i != 1 && i != 2 ? 0 : where.register(i);
         }
         depth = where.depth();
-        registers[Instruction.FRAME_POINTER] = memory.frameEnd(depth);
+        registers[Instruction.FRAME_POINTER] = memory.stack().end(depth);
         for (int i = 0; i < depth; i++) {
-            keep(i, where.returnTo(i), memory.frameEnd(i));
+            keep(i, where.returnTo(i), memory.stack().end(i));
             for (int j = Continuation.FIRST_SAVED; j <= Continuation.LAST_SAVED; j++) {
                 saved[i * SAVED + j - FIRST_SAVED] = where.saved(i, j);
             }
@@ -174,7 +175,7 @@ final class Execution {
             r[0] = helpers.call(r[it.dst()], memory, r[1], r[2], r[3], r[4], r[5]);
             return at + 1;
         }
-        long frame = memory.pushFrame();
+        long frame = memory.stack().push();
         keep(depth++, at + 1, r[Instruction.FRAME_POINTER]);
         r[Instruction.FRAME_POINTER] = frame;
         return it.target();
@@ -182,7 +183,7 @@ final class Execution {
 
     private void keep(int level, int returnTo, long frame) {
         if (saved == null) {
-            saved = new long[SAVED * Memory.MAX_FRAMES];
+            saved = new long[SAVED * StackFrames.MAX_FRAMES];
         }
         int top = level * SAVED;
         System.arraycopy(registers, FIRST_SAVED, saved, top, SAVED - 2);
@@ -191,7 +192,7 @@ final class Execution {
     }
 
     private int leave() {
-        memory.popFrame();
+        memory.stack().pop();
         int top = --depth * SAVED;
         System.arraycopy(saved, top, registers, FIRST_SAVED, SAVED - 1);
         return (int) saved[top + SAVED - 1];

@@ -3,7 +3,7 @@ package io.pipedevice.active.bpf.machine;
 
 /**
  * Where a run is: the next instruction and the registers, and the same of the functions that wait for the one that runs. The
- * stack frames are in the {@link Memory}. Belongs to the thread of the run.
+ * stack frames are the {@link StackFrames}. Belongs to the thread of the run.
  *
  * <p>It is kept in words, so that it is saved by a copy of them, and so that they are copied before they are looked at when it
  * comes from elsewhere. Those of the function that runs:
@@ -43,7 +43,8 @@ public final class Continuation {
     private static final int WAITS_SHIFT = 40;
 
     private final Memory memory;
-    private final long[] words = new long[WORDS + CALLER_WORDS * Memory.MAX_FRAMES];
+    private final StackFrames stack;
+    private final long[] words = new long[WORDS + CALLER_WORDS * StackFrames.MAX_FRAMES];
     private boolean begins;
 
     /**
@@ -53,6 +54,7 @@ public final class Continuation {
      */
     public Continuation(Memory memory) {
         this.memory = memory;
+        stack = memory.stack();
     }
 
     /**
@@ -63,12 +65,18 @@ public final class Continuation {
      * @throws FaultException never
      */
     public void begin(long r1, long r2) throws FaultException {
-        memory.reset();
-        memory.pushFrame();
+        reset();
+        stack.push();
         words[0] = 0;
         register(1, r1);
         register(2, r2);
         begins = true;
+    }
+
+    /** As {@link Memory#reset}: C2 sees that the frames are the ones that are pushed next. */
+    private void reset() {
+        stack.clear();
+        memory.stopped();
     }
 
     /**
@@ -87,9 +95,9 @@ public final class Continuation {
      */
     public void restore() throws FaultException {
         begins = false;
-        memory.reset();
+        reset();
         for (int i = depth(); i >= 0; i--) {
-            memory.pushFrame();
+            stack.push();
         }
     }
 
@@ -100,7 +108,7 @@ public final class Continuation {
      * @param waits whether it waits for a helper
      */
     public void stop(int position, boolean waits) {
-        words[0] = position | (long) memory.depth() << DEPTH_SHIFT | (waits ? 1L : 0) << WAITS_SHIFT;
+        words[0] = position | (long) stack.depth() << DEPTH_SHIFT | (waits ? 1L : 0) << WAITS_SHIFT;
         begins = false;
     }
 

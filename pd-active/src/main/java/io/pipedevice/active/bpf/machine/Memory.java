@@ -3,73 +3,31 @@ package io.pipedevice.active.bpf.machine;
 
 import io.pipedevice.active.bpf.Program;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * The address space of a program: regions of its caller, the constants of the program, and a stack. Every access is checked.
- * An address has the number of a region in its high bits and an offset in it in its low bits, so that no arithmetic of a
- * program leads to memory that is not its own; 0 is no address. Values are little-endian.
- *
- * <pre>
- *   63             40 39                              0
- *  +-----------------+---------------------------------+
- *  | region plus one | offset                          |    regions: of the caller | constants | stack frames
- *  +-----------------+---------------------------------+
- * </pre>
- *
- * <p>A stack frame is a region of its own: a function cannot leave its frame by arithmetic, but can use one of a caller whose
- * address it was given. The frame of a function that has returned is no memory any more.
+ * The memory of a program: regions of its caller, the constants of the program, and a stack. Every access is checked. Values are
+ * little-endian.
  *
  * <p>The memory in the regions may be shared. This object belongs to one thread at a time.
  */
 public final class Memory {
-    /** The bytes of one stack frame. */
-    public static final int FRAME_LENGTH = 512;
-
-    /** The number of stack frames, so the depth of calls. */
-    public static final int MAX_FRAMES = 8;
-
     /** The largest number of regions and constants. */
     public static final int MAX_REGIONS = 1 << 16;
-
-    private static final int OFFSET_BITS = 40;
-    private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
-
-    /** An offset before a region is one behind the region before that: the other half of the offsets is a gap. */
-    private static final long MAX_LENGTH = 1L << (OFFSET_BITS - 1);
-
-    private static final ValueLayout.OfShort SHORT =
-            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-    /**
-     * The class of most segments in shared memory. Where it has been compared with the class of a segment, C2 compiles an access
-     * to a few instructions, also when it has seen segments of many classes.
-     */
-    private static final Class<?> OUTSIDE_HEAP = MemorySegment.NULL.getClass();
 
     private final Object context;
     private final String[] names;
     private final MemorySegment[] segments;
-
-    /** The first region, which most accesses of many programs reach. */
-    private final MemorySegment first;
-
-    private final long firstLength;
     private final int firstData;
     private final int firstFrame;
-    private final long[][] frames = new long[MAX_FRAMES][FRAME_LENGTH / Long.BYTES];
+    private final StackFrames stack;
 
-    /** The regions that can be accessed now, which the frames of functions that run are the last of. */
-    private int count;
+    /** For {@link FirstRegion}. */
+    final MemorySegment first;
 
-    /** One bit for each frame whose bytes may not be 0, so that a function that uses no stack costs no clearing. */
-    private int changedFrames;
+    /** For {@link FirstRegion}. */
+    final long firstLength;
 
     /** Whether a helper has asked the run to stop. */
     private boolean waits;
@@ -104,11 +62,12 @@ public final class Memory {
         if (firstFrame > MAX_REGIONS) {
             throw new IllegalArgumentException(firstFrame + " regions, at most " + MAX_REGIONS + " are possible");
         }
-        for (int i = 0; i < MAX_FRAMES; i++) {
-            all.add(new Region("stack frame " + i, MemorySegment.ofArray(frames[i])));
+        stack = new StackFrames(firstFrame);
+        for (int i = 0; i < StackFrames.MAX_FRAMES; i++) {
+            all.add(stack.region(i));
         }
         for (Region region : all) {
-            if (region.segment().byteSize() > MAX_LENGTH) {
+            if (region.segment().byteSize() > Addresses.MAX_LENGTH) {
                 throw new IllegalArgumentException("the region '" + region.name() + "' is too long");
             }
         }
@@ -116,7 +75,6 @@ public final class Memory {
         segments = all.stream().map(Region::segment).toArray(MemorySegment[]::new);
         first = segments[0];
         firstLength = first.byteSize();
-        count = firstFrame;
     }
 
     /**
@@ -138,7 +96,7 @@ public final class Memory {
         if (region < 0 || region >= firstData) {
             throw new IndexOutOfBoundsException(region);
         }
-        return addressOf(region);
+        return Addresses.of(region);
     }
 
     /**
@@ -151,97 +109,21 @@ public final class Memory {
         if (index < 0 || index >= firstFrame - firstData) {
             throw new IndexOutOfBoundsException(index);
         }
-        return addressOf(firstData + index);
-    }
-
-    private static long addressOf(int number) {
-        return (number + 1L) << OFFSET_BITS;
+        return Addresses.of(firstData + index);
     }
 
     /**
-     * Begins a function: gives it a stack frame, whose bytes are 0.
+     * The stack of the run.
      *
-     * @return the address of the end of the frame, for r10
-     * @throws FaultException if there is none left
+     * @return the frames, whose number changes with calls
      */
-    public long pushFrame() throws FaultException {
-        int frame = count - firstFrame;
-        if (frame == MAX_FRAMES) {
-            throw new FaultException("calls are nested deeper than " + MAX_FRAMES + " functions");
-        }
-        if ((changedFrames & 1 << frame) != 0) {
-            Arrays.fill(frames[frame], 0);
-            changedFrames &= ~(1 << frame);
-        }
-        return addressOf(count++) + FRAME_LENGTH;
-    }
-
-    /** Ends a function: takes its stack frame away. */
-    public void popFrame() {
-        if (count == firstFrame) {
-            throw new IllegalStateException("there is no stack frame");
-        }
-        count--;
-    }
-
-    /**
-     * The current stack frame, for code that was compiled to access it without an address. In a word, the byte of the lowest
-     * address is the least significant one.
-     *
-     * @return its words, which may be changed until the function ends
-     */
-    public long[] frame() {
-        if (count == firstFrame) {
-            throw new IllegalStateException("there is no stack frame");
-        }
-        int frame = count - 1 - firstFrame;
-        changedFrames |= 1 << frame;
-        return frames[frame];
-    }
-
-    /**
-     * The number of stack frames below the current one.
-     *
-     * @return 0 in the first function of a program; -1 if there is no frame
-     */
-    public int depth() {
-        return count - firstFrame - 1;
-    }
-
-    /**
-     * The end of a stack frame.
-     *
-     * @param depth the number of frames below it
-     * @return the address that r10 has in its function
-     */
-    public long frameEnd(int depth) {
-        return addressOf(firstFrame + depth) + FRAME_LENGTH;
-    }
-
-    /**
-     * A stack frame, as {@link #frame()}.
-     *
-     * @param depth the number of frames below it
-     * @return its words, which may be changed until its function ends
-     */
-    public long[] frame(int depth) {
-        changedFrames |= 1 << depth;
-        return frames[depth];
-    }
-
-    /**
-     * A stack frame, as {@link #frame()}.
-     *
-     * @param end the address of its end: r10 of its function
-     * @return its words, which may be changed until its function ends
-     */
-    public long[] frameOf(long end) {
-        return frame((int) (end >>> OFFSET_BITS) - 1 - firstFrame);
+    public StackFrames stack() {
+        return stack;
     }
 
     /** Takes all stack frames away, so that a program can begin. */
     public void reset() {
-        count = firstFrame;
+        stack.clear();
         waits = false;
     }
 
@@ -272,46 +154,8 @@ public final class Memory {
      * @return the value, zero-extended
      * @throws FaultException if it is not wholly in a region
      */
-    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
     public long load(long address, int length) throws FaultException {
-        MemorySegment segment = find(address, length, "load");
-        long offset = address & OFFSET_MASK;
-        return segment.getClass() == OUTSIDE_HEAP ? load(segment, offset, length) : load(segment, offset, length);
-    }
-
-    /**
-     * Loads a value of the first region, for code that was compiled for an offset which a verifier has found.
-     *
-     * @param offset where it begins in the region; an offset that is not in it is no fault, but an exception
-     * @param length its bytes: 1, 2, 4 or 8
-     * @return the value, zero-extended
-     */
-    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
-    public long loadFirst(int offset, int length) {
-        return first.getClass() == OUTSIDE_HEAP ? load(first, offset, length) : load(first, offset, length);
-    }
-
-    /**
-     * As {@link #load}, and faster if the value is in the first region.
-     *
-     * @param address where it begins
-     * @param length its bytes: 1, 2, 4 or 8
-     * @return the value, zero-extended
-     * @throws FaultException if it is not wholly in a region
-     */
-    public long loadPerhapsFirst(long address, int length) throws FaultException {
-        long offset = address - (1L << OFFSET_BITS);
-        boolean isFirst = offset >= 0 && offset <= firstLength - length && first.getClass() == OUTSIDE_HEAP;
-        return isFirst ? load(first, offset, length) : load(address, length);
-    }
-
-    private static long load(MemorySegment segment, long offset, int length) {
-        return switch (length) {
-            case 1 -> segment.get(ValueLayout.JAVA_BYTE, offset) & 0xffL;
-            case 2 -> segment.get(SHORT, offset) & 0xffffL;
-            case 4 -> segment.get(INT, offset) & 0xffff_ffffL;
-            default -> segment.get(LONG, offset);
-        };
+        return Values.load(find(address, length, "load"), Addresses.offset(address), length);
     }
 
     /**
@@ -322,59 +166,8 @@ public final class Memory {
      * @param value the value, whose high bits are ignored
      * @throws FaultException if it is not wholly in a region that can be changed
      */
-    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
     public void store(long address, int length, long value) throws FaultException {
-        MemorySegment segment = findWritable(address, length, "store");
-        long offset = address & OFFSET_MASK;
-        if (segment.getClass() == OUTSIDE_HEAP) {
-            store(segment, offset, length, value);
-        } else {
-            store(segment, offset, length, value);
-        }
-    }
-
-    /**
-     * Stores a value in the first region, which can be changed, for code that was compiled for an offset which a verifier has
-     * found.
-     *
-     * @param offset where it begins in the region; an offset that is not in it is no fault, but an exception
-     * @param length its bytes: 1, 2, 4 or 8
-     * @param value the value, whose high bits are ignored
-     */
-    @SuppressWarnings("DuplicateBranches") // the class of the segment is known in one of them
-    public void storeFirst(int offset, int length, long value) {
-        if (first.getClass() == OUTSIDE_HEAP) {
-            store(first, offset, length, value);
-        } else {
-            store(first, offset, length, value);
-        }
-    }
-
-    /**
-     * As {@link #store}, and faster if the value is in the first region and that can be changed.
-     *
-     * @param address where it begins
-     * @param length its bytes: 1, 2, 4 or 8
-     * @param value the value, whose high bits are ignored
-     * @throws FaultException if it is not wholly in a region that can be changed
-     */
-    public void storePerhapsFirst(long address, int length, long value) throws FaultException {
-        long offset = address - (1L << OFFSET_BITS);
-        boolean isFirst = offset >= 0 && offset <= firstLength - length && first.getClass() == OUTSIDE_HEAP;
-        if (isFirst && !first.isReadOnly()) {
-            store(first, offset, length, value);
-        } else {
-            store(address, length, value);
-        }
-    }
-
-    private static void store(MemorySegment segment, long offset, int length, long value) {
-        switch (length) {
-            case 1 -> segment.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
-            case 2 -> segment.set(SHORT, offset, (short) value);
-            case 4 -> segment.set(INT, offset, (int) value);
-            default -> segment.set(LONG, offset, value);
-        }
+        Values.store(findWritable(address, length, "store"), Addresses.offset(address), length, value);
     }
 
     /**
@@ -387,7 +180,7 @@ public final class Memory {
      */
     public MemorySegment readable(long address, long length) throws FaultException {
         return find(address, length, "read")
-                .asSlice(address & OFFSET_MASK, length)
+                .asSlice(Addresses.offset(address), length)
                 .asReadOnly();
     }
 
@@ -400,7 +193,7 @@ public final class Memory {
      * @throws FaultException if it is not wholly in a region that can be changed
      */
     public MemorySegment writable(long address, long length) throws FaultException {
-        return findWritable(address, length, "write").asSlice(address & OFFSET_MASK, length);
+        return findWritable(address, length, "write").asSlice(Addresses.offset(address), length);
     }
 
     /**
@@ -434,7 +227,7 @@ public final class Memory {
      * @return the whole region
      */
     public MemorySegment region(long address) {
-        return segments[(int) (address >>> OFFSET_BITS) - 1];
+        return segments[Addresses.region(address)];
     }
 
     /**
@@ -444,16 +237,16 @@ public final class Memory {
      * @return in bytes
      */
     public static long offset(long address) {
-        return address & OFFSET_MASK;
+        return Addresses.offset(address);
     }
 
     private MemorySegment find(long address, long length, String access) throws FaultException {
-        int number = (int) (address >>> OFFSET_BITS) - 1;
-        if (number < 0 || number >= count) {
+        int number = Addresses.region(address);
+        if (number < 0 || number >= stack.end()) {
             throw outside(address, length, access);
         }
         MemorySegment segment = segments[number];
-        if (length < 0 || (address & OFFSET_MASK) > segment.byteSize() - length) {
+        if (length < 0 || Addresses.offset(address) > segment.byteSize() - length) {
             throw outside(address, length, access);
         }
         return segment;
@@ -461,12 +254,12 @@ public final class Memory {
 
     private FaultException outside(long address, long length, String access) {
         // the half of the gap before a region is told as an offset from that one
-        int nearest = (int) ((address + MAX_LENGTH) >>> OFFSET_BITS) - 1;
-        String place = nearest < 0 || nearest >= count
+        int nearest = Addresses.nearest(address);
+        String place = nearest < 0 || nearest >= stack.end()
                 ? String.format("0x%x, where there is no memory", address)
                 : String.format(
                         "offset %d of the region '%s', which has %d bytes",
-                        address - addressOf(nearest), names[nearest], segments[nearest].byteSize());
+                        address - Addresses.of(nearest), names[nearest], segments[nearest].byteSize());
         return new FaultException(access + " of " + length + " bytes at " + place);
     }
 
@@ -475,12 +268,9 @@ public final class Memory {
         if (segment.isReadOnly()) {
             throw new FaultException(String.format(
                     "%s of %d bytes in the region '%s', which can only be read",
-                    access, length, names[(int) (address >>> OFFSET_BITS) - 1]));
+                    access, length, names[Addresses.region(address)]));
         }
-        int frame = (int) (address >>> OFFSET_BITS) - 1 - firstFrame;
-        if (frame >= 0) {
-            changedFrames |= 1 << frame;
-        }
+        stack.changes(Addresses.region(address));
         return segment;
     }
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.verifier;
 
-import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.StackFrames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -29,7 +29,7 @@ record Frame(int function, List<Value> saved, ByteSet written, ByteSet secret, L
         }
     }
 
-    static final int LENGTH = Memory.FRAME_LENGTH;
+    static final int LENGTH = StackFrames.FRAME_LENGTH;
 
     static Frame empty(int function) {
         return new Frame(function, List.of(), ByteSet.NONE, ByteSet.NONE, List.of());

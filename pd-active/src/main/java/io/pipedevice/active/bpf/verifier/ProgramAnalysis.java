@@ -6,7 +6,7 @@ import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.machine.Helper;
-import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.StackFrames;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -160,8 +160,8 @@ final class ProgramAnalysis {
                         .formatted(instruction(target).slot()));
             }
         }
-        if (state.depth() + 1 == Memory.MAX_FRAMES) {
-            throw new Refusal("calls are nested deeper than %d functions".formatted(Memory.MAX_FRAMES));
+        if (state.depth() + 1 == StackFrames.MAX_FRAMES) {
+            throw new Refusal("calls are nested deeper than %d functions".formatted(StackFrames.MAX_FRAMES));
         }
         calls.computeIfAbsent(state.frame(state.depth()).function(), key -> new HashSet<>())
                 .add(target);

@@ -3,9 +3,9 @@ package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.RandomCode;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
 import java.lang.foreign.Arena;
-import java.util.List;
 
 /** Runs a program in the interpreter and compiled, each with memory of its own, and tells all that can be seen of a run. */
 final class Comparison implements AutoCloseable {
@@ -16,7 +16,7 @@ final class Comparison implements AutoCloseable {
     private final CompiledProgram compiled;
 
     Comparison(byte[] code, int most) throws InvalidProgramException {
-        Program program = Program.decode("test", code, List.of(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, new byte[12]));
+        Program program = Program.decode("test", code, RandomCode.DATA);
         interpreting = new TestMachine(program, arena, false);
         compiling = new TestMachine(program, arena, false);
         interpreter = new Interpreter(program, interpreting.helpers());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.StackFrames;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,16 +27,18 @@ class FrameWordsTest {
     void eachOffsetAndLengthIsTheSameBytes() throws Exception {
         Memory one = memory();
         Memory other = memory();
-        long start = one.pushFrame() - Memory.FRAME_LENGTH;
-        other.pushFrame();
+        long start = one.stack().push() - StackFrames.FRAME_LENGTH;
+        other.stack().push();
         for (int length : LENGTHS) {
-            for (int offset = 0; offset <= Memory.FRAME_LENGTH - length; offset++) {
+            for (int offset = 0; offset <= StackFrames.FRAME_LENGTH - length; offset++) {
                 one.store(start + offset, length, value(offset));
-                FrameWords.store(other.frame(), offset, length, value(offset));
+                FrameWords.store(other.stack().current(), offset, length, value(offset));
             }
-            assertArrayEquals(one.frame(), other.frame(), "length " + length);
-            for (int offset = 0; offset <= Memory.FRAME_LENGTH - length; offset++) {
-                assertEquals(one.load(start + offset, length), FrameWords.load(other.frame(), offset, length));
+            assertArrayEquals(one.stack().current(), other.stack().current(), "length " + length);
+            for (int offset = 0; offset <= StackFrames.FRAME_LENGTH - length; offset++) {
+                assertEquals(
+                        one.load(start + offset, length),
+                        FrameWords.load(other.stack().current(), offset, length));
             }
         }
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.RawCode;
 import io.pipedevice.active.bpf.machine.Helpers;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.MethodModel;

@@ -4,6 +4,7 @@ package io.pipedevice.active.bpf.compiler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.active.bpf.RandomCode;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class RandomProgramsTest {
         for (; programs < 50 || System.nanoTime() < end; programs++) {
             Random random = new Random(SEED + programs);
             int length = random.nextInt(40) == 0 ? 3000 : random.nextInt(4) == 0 ? 200 : 20;
-            byte[] code = RandomCode.write(random, 1 + random.nextInt(4), length);
+            byte[] code = RandomCode.runnable(random, 1 + random.nextInt(4), length);
             // half of the programs have functions of many parts
             int most = random.nextBoolean() ? CodeLength.MOST : random.nextInt(400);
             try (Comparison comparison = new Comparison(code, most)) {

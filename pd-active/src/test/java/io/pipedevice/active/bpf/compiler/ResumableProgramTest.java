@@ -3,11 +3,13 @@ package io.pipedevice.active.bpf.compiler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.Assembler;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.RandomCode;
 import io.pipedevice.active.bpf.interpreter.ResumableInterpreter;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
@@ -15,7 +17,7 @@ import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.active.bpf.machine.ResumableRun.Progress;
 import java.lang.foreign.Arena;
-import java.util.List;
+import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +25,11 @@ import org.junit.jupiter.api.Test;
 class ResumableProgramTest {
     private static final int SECONDS = Integer.getInteger("pipedevice.test.random.seconds", 1);
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
-    private static final List<byte[]> DATA = List.of(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}, new byte[12]);
+    /** A run that does not end fails. */
+    private static final Duration ENDLESS = Duration.ofSeconds(60L + SECONDS);
+
+    /** The current seed; written by the thread that runs programs. */
+    private volatile long seed;
 
     /** One run, and all that can be seen of it. */
     private static final class Subject {
@@ -72,13 +78,18 @@ class ResumableProgramTest {
     }
 
     @Test
-    void compiledProgramsStopWhereTheInterpreterDoes() throws Exception {
+    void compiledProgramsStopWhereTheInterpreterDoes() {
+        assertTimeoutPreemptively(ENDLESS, this::runAll, () -> "-Dpipedevice.test.seed=" + seed);
+    }
+
+    private void runAll() throws Exception {
         System.out.println("programs that stop: -Dpipedevice.test.seed=" + SEED);
         int programs = 0;
         int stops = 0;
         long end = System.nanoTime() + SECONDS * 1_000_000_000L;
         for (; programs < 50 || System.nanoTime() < end; programs++) {
-            stops += compare(SEED + programs);
+            seed = SEED + programs;
+            stops += compare(seed);
         }
         System.out.println("programs that stop: " + programs + ", with " + stops + " stops");
         assertTrue(stops > programs, "too few programs stop");
@@ -87,8 +98,8 @@ class ResumableProgramTest {
     private static int compare(long seed) throws InvalidProgramException, FaultException {
         Random random = new Random(seed);
         int length = random.nextInt(40) == 0 ? 1000 : random.nextInt(4) == 0 ? 200 : 20;
-        byte[] code = RandomCode.write(random, 1 + random.nextInt(4), length);
-        Program program = Program.decode("test", code, DATA);
+        byte[] code = RandomCode.runnable(random, 1 + random.nextInt(4), length);
+        Program program = Program.decode("test", code, RandomCode.DATA);
         // half of the programs have functions of many parts
         int most = random.nextBoolean() ? CodeLength.MOST : random.nextInt(400);
         try (Arena arena = Arena.ofConfined()) {

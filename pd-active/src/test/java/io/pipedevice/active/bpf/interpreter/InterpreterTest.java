@@ -14,6 +14,7 @@ import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.StackFrames;
 import java.lang.foreign.ValueLayout;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -378,7 +379,7 @@ public class InterpreterTest {
                         "r0 = 0; if r2 == 0 goto end; call local f; end: ; exit; f: ; r0 = *(u8 *)(r0 + 0); exit"));
         Memory whole = new Memory(program, List.of());
         Engine engine = engine(program, helpers);
-        for (int i = 0; i < 2 * Memory.MAX_FRAMES; i++) {
+        for (int i = 0; i < 2 * StackFrames.MAX_FRAMES; i++) {
             assertThrows(FaultException.class, () -> engine.run(whole, FUEL, 0, 1));
             assertEquals(0, engine.run(whole, FUEL, 0, 0));
         }

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
 /** Random code, with the seed printed: {@code -Dpipedevice.test.seed=N} repeats it. */
 class RandomCodeTest {
     private static final int FUEL = 500;
-    private static final int SLOTS = 12;
+    private static final int LENGTH = 8;
 
     private final Helpers helpers = new Helpers(List.of(
-            new Helper(0, "sum", List.of(), Helper.Result.NUMBER, (memory, a, b, c, d, e) -> a + b + c + d + e),
+            new Helper(1, "sum", List.of(), Helper.Result.NUMBER, (memory, a, b, c, d, e) -> a + b + c + d + e),
             new Helper(
-                    1,
+                    2,
                     "length",
                     List.of(Helper.Argument.WRITABLE, Helper.Argument.LENGTH),
                     Helper.Result.NUMBER,
@@ -42,35 +42,44 @@ class RandomCodeTest {
         return new Random(seed);
     }
 
+    private byte[] code() {
+        return RandomCode.wild(random, 1 + random.nextInt(2), LENGTH);
+    }
+
     @Test
     void aProgramIsRefusedOrEndsWithAResultOrAFault() {
+        int refused = 0;
         int results = 0;
         int faults = 0;
         for (int round = 0; round < 20_000; round++) {
+            byte[] code = code();
             try {
-                Program program = Program.decode("random", RandomCode.of(random, SLOTS));
+                Program program = Program.decode("random", code, RandomCode.DATA);
                 Memory memory = new Memory(program, List.of(Region.ofLength("memory", 64)));
                 new Interpreter(program, helpers).run(memory, FUEL, memory.address(0), 64);
                 results++;
             } catch (InvalidProgramException e) {
                 assertTrue(e.getMessage().startsWith("instruction "), e::getMessage);
+                refused++;
             } catch (FaultException e) {
                 // an exception that is not of the machine is one of the interpreter
-                assertTrue(!e.getMessage().contains("Exception") && e.slot() < SLOTS, e::getMessage);
+                assertTrue(!e.getMessage().contains("Exception") && e.slot() < code.length / 8, e::getMessage);
                 assertEquals(Instruction.REGISTERS, e.registers().length);
                 faults++;
             }
         }
-        assertTrue(results > 100 && faults > 100, results + " results, " + faults + " faults");
+        String counts = refused + " refused, " + results + " results, " + faults + " faults";
+        System.out.println("random code: " + counts);
+        assertTrue(refused > 100 && results > 100 && faults > 100, counts);
     }
 
     @Test
     void whatIsPrintedIsTheSameCode() {
         int read = 0;
         while (read < 200) {
-            byte[] code = RandomCode.of(random, SLOTS);
+            byte[] code = code();
             try {
-                String text = Program.decode("random", code).instructions().stream()
+                String text = Program.decode("random", code, RandomCode.DATA).instructions().stream()
                         .map(Instruction::toString)
                         .collect(Collectors.joining(";"));
                 assertArrayEquals(code, Assembler.assemble(text), text);

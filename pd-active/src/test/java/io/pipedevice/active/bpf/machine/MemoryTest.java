@@ -70,19 +70,19 @@ class MemoryTest {
     @Test
     void aStackFrameIsMemoryWhileItsFunctionRuns() throws FaultException {
         Memory memory = of();
-        long top = memory.pushFrame();
+        long top = memory.stack().push();
         memory.store(top - 8, 8, 5);
-        memory.popFrame();
+        memory.stack().pop();
         assertTrue(fault(() -> memory.load(top - 8, 8)).contains("where there is no memory"));
-        assertEquals(top, memory.pushFrame());
+        assertEquals(top, memory.stack().push());
         assertEquals(0, memory.load(top - 8, 8));
         memory.reset();
-        assertThrows(IllegalStateException.class, memory::popFrame);
-        for (int i = 0; i < Memory.MAX_FRAMES; i++) {
-            long unused = memory.pushFrame();
-            assertEquals(0, memory.load(unused - Memory.FRAME_LENGTH, 8));
+        assertThrows(IllegalStateException.class, memory.stack()::pop);
+        for (int i = 0; i < StackFrames.MAX_FRAMES; i++) {
+            long unused = memory.stack().push();
+            assertEquals(0, memory.load(unused - StackFrames.FRAME_LENGTH, 8));
         }
-        assertEquals("calls are nested deeper than 8 functions", fault(memory::pushFrame));
+        assertEquals("calls are nested deeper than 8 functions", fault(memory.stack()::push));
     }
 
     @Test

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.active.bpf.compiler;
+package io.pipedevice.active.bpf;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Raw instructions, whose jumps and calls are to the positions of other instructions in the list. */
-final class RawCode {
+public final class RawCode {
     private static final int WIDE = 0x18;
 
     /** What a jump or a call leads to: an index in the list; -1 for other instructions. */
@@ -19,43 +19,53 @@ final class RawCode {
 
     private final List<Raw> list = new ArrayList<>();
 
-    int size() {
+    /** The number of instructions. */
+    public int size() {
         return list.size();
     }
 
-    RawCode add(int opcode, int dst, int src, int offset, long imm) {
+    /** An instruction as it is. */
+    public RawCode add(int opcode, int dst, int src, int offset, long imm) {
         list.add(new Raw(opcode, dst, src, offset, imm, -1));
         return this;
     }
 
     /** A load of 64 bits, whose immediate has both halves. */
-    RawCode wide(int dst, int src, long imm) {
+    public RawCode wide(int dst, int src, long imm) {
         return add(WIDE, dst, src, 0, imm);
     }
 
     /** A branch; the second operand is a register if the opcode says so. */
-    RawCode branch(int opcode, int dst, int src, long imm, int target) {
+    public RawCode branch(int opcode, int dst, int src, long imm, int target) {
         list.add(new Raw(opcode, dst, src, 0, imm, target));
         return this;
     }
 
     /** A jump, by the immediate, which reaches further than the offset. */
-    RawCode jump(int target) {
+    public RawCode jump(int target) {
         list.add(new Raw(0x06, 0, 0, 0, 0, target));
         return this;
     }
 
     /** A local call. */
-    RawCode call(int target) {
+    public RawCode call(int target) {
         list.add(new Raw(0x85, 0, 1, 0, 0, target));
         return this;
     }
 
-    RawCode exit() {
+    /** An exit. */
+    public RawCode exit() {
         return add(0x95, 0, 0, 0, 0);
     }
 
-    byte[] bytes() {
+    /** Changes what a jump or a call leads to that was added before. */
+    public void lead(int index, int target) {
+        Raw raw = list.get(index);
+        list.set(index, new Raw(raw.opcode, raw.dst, raw.src, raw.offset, raw.imm, target));
+    }
+
+    /** The code. */
+    public byte[] bytes() {
         int[] slots = new int[list.size() + 1];
         for (int i = 0; i < list.size(); i++) {
             slots[i + 1] = slots[i] + (list.get(i).isWide() ? 2 : 1);
