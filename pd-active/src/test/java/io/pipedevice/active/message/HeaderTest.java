@@ -3,6 +3,7 @@ package io.pipedevice.active.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.pipedevice.active.bpf.elf.ObjectFile;
@@ -39,17 +40,21 @@ class HeaderTest {
         }
     }
 
-    private static String example() throws IOException {
+    private static String example(String function) throws IOException {
         String page = Files.readString(Path.of("README.md"));
         Matcher matcher =
                 Pattern.compile("```c\n(#include.*?)```", Pattern.DOTALL).matcher(page);
-        assertTrue(matcher.find());
-        return matcher.group(1);
+        while (matcher.find()) {
+            if (matcher.group(1).contains("PD_ACTIVE u64 " + function + "(")) {
+                return matcher.group(1);
+            }
+        }
+        return fail("the page has no function " + function);
     }
 
-    private MessageFunction compile() throws Exception {
-        Path object = directory.resolve("find.o");
-        Path source = Files.writeString(directory.resolve("find.c"), example());
+    private MessageFunction compile(String function, int messageLength) throws Exception {
+        Path object = directory.resolve("function.o");
+        Path source = Files.writeString(directory.resolve("function.c"), example(function));
         ProcessBuilder clang = new ProcessBuilder(
                 "clang", "-target", "bpf", "-O2", "-Isrc/main/c", "-c", source.toString(), "-o", object.toString());
         try {
@@ -59,7 +64,7 @@ class HeaderTest {
         } catch (IOException e) {
             abort("there is no clang: " + e.getMessage());
         }
-        return MessageFunction.of(ObjectFile.read(object).programIn("active"), 24, 1);
+        return MessageFunction.of(ObjectFile.read(object).programIn("active"), messageLength, 1);
     }
 
     private MessageRun run(MessageFunction function, RegionAccess access, long key) {
@@ -79,12 +84,23 @@ class HeaderTest {
 
     @Test
     void aListInARegionIsFollowed() throws Exception {
-        MessageFunction find = compile();
+        MessageFunction find = compile("find", 24);
         for (RegionAccess access : new RegionAccess[] {local, new LocalRegions(each -> true, local.region(0))}) {
             MessageRun found = run(find, access, 107);
             assertEquals(1, found.result());
             assertEquals(1007, found.message().get(LONG, 16));
             assertEquals(0, run(find, access, 99).result());
         }
+    }
+
+    @Test
+    void aWordIsAddedTo() throws Exception {
+        MessageRun run = new MessageRun(compile("add", 16));
+        run.message().copyFrom(MemorySegment.ofArray(new long[] {1024 + 9, 5}));
+        run.begin();
+        assertEquals(MessageRun.State.ENDED, run.run(local, 1000));
+        assertEquals(1001, run.result());
+        assertEquals(1006, run.message().get(LONG, 0));
+        assertEquals(1006, local.region(0).get(LONG, 72));
     }
 }
