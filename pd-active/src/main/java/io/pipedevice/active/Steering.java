@@ -166,7 +166,7 @@ final class Steering {
                 best = other;
             }
         }
-        if (best != place && delays[best] <= delays[place] / 2) {
+        if (best != place && delays[best] <= delays[place] / 3 * 2) {
             move(place, best, delays[place] > VERY_SLOW_NS ? Math.max(TENTH, shares[place] / 2) : TENTH);
         }
     }
