@@ -403,7 +403,6 @@ public final class Calls implements AutoCloseable {
             exchange.giveBack(ring);
         } catch (PdException e) {
             // The driver is gone, and with it all queue pairs.
-            closed = true;
         }
         client.close();
         functions.values().forEach(called -> called.buffer.close());

@@ -7,7 +7,6 @@ import io.pipedevice.active.code.FunctionCode;
 import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.protocol.FunctionMessage;
 import java.lang.System.Logger.Level;
 
 /**
@@ -91,8 +90,7 @@ public final class Function implements AutoCloseable {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            exchange.forget(this);
-            exchange.tell(FunctionMessage.CLOSE_FUNCTION, handle);
+            exchange.close(this);
         }
     }
 

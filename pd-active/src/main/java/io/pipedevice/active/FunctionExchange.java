@@ -9,14 +9,12 @@ import io.pipedevice.client.DriverLink;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -26,8 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** What a process and a driver say to each other about functions. Thread safe. */
 final class FunctionExchange {
-    private static final LazyLogger LOG = new LazyLogger(FunctionExchange.class);
-
     private final DriverLink link;
 
     /** The functions of this process, by their handles. */
@@ -42,7 +38,7 @@ final class FunctionExchange {
 
     Function register(FunctionDefinition definition) throws PdException {
         byte[] program = definition.program();
-        try (SharedRegion memory = SharedRegion.create("pd-program", Memory.wholePages(program.length), false)) {
+        try (SharedRegion memory = SharedRegion.create("pd-program", program.length, false)) {
             memory.allocate(0, memory.size());
             MemorySegment.copy(MemorySegment.ofArray(program), 0, memory.memory(), 0, program.length);
             Function function = link.call(
@@ -92,10 +88,6 @@ final class FunctionExchange {
                     room, CallPageDescriptor.room(function.definition().messageLength(), function.stateLength()));
         }
         return room;
-    }
-
-    void forget(Function function) {
-        own.remove(function.handle());
     }
 
     RemoteFunction find(String name, int version, int subject, int user) throws PdException {
@@ -169,12 +161,12 @@ final class FunctionExchange {
                 (answer, none) -> null);
     }
 
-    /** Tells the driver of an end, which needs no telling where the driver has gone before. */
-    void tell(int type, int handle) {
-        try {
-            link.call(type, request -> new RegionMessage(request).handle(handle), (answer, none) -> null);
-        } catch (PdException e) {
-            LOG.get().log(Level.DEBUG, "the driver was not told of the end of a function", e);
-        }
+    void close(Function function) {
+        own.remove(function.handle());
+        regions.tell(FunctionMessage.CLOSE_FUNCTION, function.handle());
+    }
+
+    void release(RemoteFunction function) {
+        regions.tell(FunctionMessage.RELEASE_FUNCTION, function.handle());
     }
 }

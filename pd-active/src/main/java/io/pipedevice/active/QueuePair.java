@@ -375,7 +375,6 @@ public final class QueuePair implements AutoCloseable {
             exchange.giveBack(ring);
         } catch (PdException e) {
             // The driver is gone, and with it all queue pairs.
-            return;
         }
     }
 }

@@ -137,11 +137,11 @@ final class RegionExchange implements AutoCloseable {
     }
 
     /** Tells the driver of an end, which needs no telling where the driver has gone before. */
-    private void tell(int type, int handle) {
+    void tell(int type, int handle) {
         try {
             call(type, request -> request.handle(handle));
         } catch (PdException e) {
-            LOG.get().log(Level.DEBUG, "the driver was not told of the end of a region", e);
+            LOG.get().log(Level.DEBUG, "the driver was not told of an end", e);
         }
     }
 

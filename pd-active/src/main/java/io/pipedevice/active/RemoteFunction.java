@@ -121,7 +121,7 @@ public final class RemoteFunction implements AutoCloseable {
             if (runnable != null) {
                 runnable.close();
             }
-            exchange.tell(FunctionMessage.RELEASE_FUNCTION, handle);
+            exchange.release(this);
         }
     }
 
