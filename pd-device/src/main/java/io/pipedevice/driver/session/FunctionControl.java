@@ -21,7 +21,6 @@ import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -88,7 +87,7 @@ public final class FunctionControl {
 
     private Registration registration(Container container, FunctionUser user, FunctionMessage request, ReceivedFds fds)
             throws Refusal {
-        String name = name(request);
+        String name = RegionControl.checkedName(request.name());
         int version = request.version();
         int length = request.messageLength();
         long fuel = request.fuel();
@@ -148,14 +147,6 @@ public final class FunctionControl {
         };
     }
 
-    private static String name(FunctionMessage request) throws Refusal {
-        String name = request.name();
-        if (name.isBlank() || name.getBytes(StandardCharsets.UTF_8).length > RegionMessage.MAX_NAME) {
-            throw new Refusal(Errno.EINVAL, "a name has 1 to " + RegionMessage.MAX_NAME + " bytes");
-        }
-        return name;
-    }
-
     private static Handle<StoredFunction> own(FunctionUser user, FunctionMessage request) throws Refusal {
         Handle<StoredFunction> handle = user.handles.handle(request.handle());
         if (handle == null || !handle.isOwners()) {
@@ -173,7 +164,7 @@ public final class FunctionControl {
     }
 
     private Fd[] find(FunctionUser user, FunctionMessage request) throws Refusal {
-        String name = name(request);
+        String name = RegionControl.checkedName(request.name());
         int version = request.version();
         boolean anyUser = request.subject() != RegionMessage.USER;
         int owner = request.user();

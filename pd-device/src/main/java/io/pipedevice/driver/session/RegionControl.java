@@ -224,7 +224,7 @@ public final class RegionControl {
 
     private Fd[] publish(RegionUser user, RegionMessage request) throws Refusal {
         Region region = own(user, request).target;
-        String name = name(request);
+        String name = checkedName(request.text());
         if (region.isNamed()) {
             throw new Refusal(Errno.EINVAL, "the region has a name");
         }
@@ -235,8 +235,8 @@ public final class RegionControl {
         return NO_FDS;
     }
 
-    static String name(RegionMessage request) throws Refusal {
-        String name = request.text();
+    /** The name itself, if one may be given to a region or a function. */
+    static String checkedName(String name) throws Refusal {
         if (name.isBlank() || name.getBytes(StandardCharsets.UTF_8).length > RegionMessage.MAX_NAME) {
             throw new Refusal(Errno.EINVAL, "a name has 1 to " + RegionMessage.MAX_NAME + " bytes");
         }
@@ -257,7 +257,7 @@ public final class RegionControl {
     }
 
     private Fd[] find(RegionUser user, RegionMessage request) throws Refusal {
-        String name = name(request);
+        String name = checkedName(request.text());
         int needed = request.rights();
         boolean anyUser = request.subject() != RegionMessage.USER;
         int owner = request.user();
