@@ -2,17 +2,15 @@
 package io.pipedevice.active.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.pipedevice.active.bpf.Clang;
 import io.pipedevice.active.bpf.elf.ObjectFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,17 +51,8 @@ class HeaderTest {
     }
 
     private MessageFunction compile(String function, int messageLength) throws Exception {
-        Path object = directory.resolve("function.o");
         Path source = Files.writeString(directory.resolve("function.c"), example(function));
-        ProcessBuilder clang = new ProcessBuilder(
-                "clang", "-target", "bpf", "-O2", "-Isrc/main/c", "-c", source.toString(), "-o", object.toString());
-        try {
-            Process process = clang.inheritIO().start();
-            assertTrue(process.waitFor(100, TimeUnit.SECONDS));
-            assertEquals(0, process.exitValue());
-        } catch (IOException e) {
-            abort("there is no clang: " + e.getMessage());
-        }
+        Path object = Clang.compile(source, "-Isrc/main/c");
         return MessageFunction.of(ObjectFile.read(object).programIn("active"), messageLength, 1);
     }
 

@@ -3,8 +3,8 @@ package io.pipedevice.active.bpf.interpreter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.pipedevice.active.bpf.Clang;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.elf.ObjectFile;
 import io.pipedevice.active.bpf.machine.Helpers;
@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -35,24 +34,9 @@ class ReadmeTest {
         return matcher.group(1);
     }
 
-    private static Process clang(Path source, Path object) {
-        try {
-            return new ProcessBuilder(
-                            "clang", "-target", "bpf", "-O2", "-c", source.toString(), "-o", object.toString())
-                    .inheritIO()
-                    .start();
-        } catch (IOException e) {
-            return abort("there is no clang: " + e.getMessage());
-        }
-    }
-
     @Test
     void theExampleGivesItsAnswer(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("sum.o");
-        Path source = Files.writeString(directory.resolve("sum.c"), block("c"));
-        Process clang = clang(source, file);
-        assertTrue(clang.waitFor(100, TimeUnit.SECONDS));
-        assertEquals(0, clang.exitValue());
+        Path file = Clang.compile(Files.writeString(directory.resolve("sum.c"), block("c")));
         // as in README.md
         Program program = ObjectFile.read(file).programIn("active");
         Memory memory = new Memory(program, List.of(Region.ofBytes("bytes", new byte[] {1, 2, 3, 4})));

@@ -3,9 +3,8 @@ package io.pipedevice.active.bpf.verifier;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.pipedevice.active.bpf.Clang;
 import io.pipedevice.active.bpf.elf.ObjectFile;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helper.Argument;
@@ -16,7 +15,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,25 +36,7 @@ class CompiledCodeTest {
         try (InputStream in = CompiledCodeTest.class.getResourceAsStream("functions.c")) {
             Files.copy(in, source);
         }
-        Path object = dir.resolve("functions.o");
-        ProcessBuilder clang = new ProcessBuilder(
-                "clang",
-                "-target",
-                "bpf",
-                "-mcpu=" + processor,
-                "-O2",
-                "-c",
-                source.toString(),
-                "-o",
-                object.toString());
-        try {
-            Process process = clang.inheritIO().start();
-            assertTrue(process.waitFor(100, TimeUnit.SECONDS));
-            assertEquals(0, process.exitValue());
-        } catch (IOException e) {
-            abort("there is no clang: " + e.getMessage());
-        }
-        return object;
+        return Clang.compile(source, "-mcpu=" + processor);
     }
 
     @ParameterizedTest
