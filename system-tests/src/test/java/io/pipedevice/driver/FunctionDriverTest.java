@@ -71,16 +71,16 @@ final class FunctionDriverTest {
         try (ChildJvm driver = DriverProcess.start(directory);
                 ChildJvm owner = FunctionProcess.start(directory);
                 ChildJvm client = FunctionProcess.start(directory)) {
-            RegionProcess.ask(owner, "region table");
-            RegionProcess.ask(owner, "function add 1 ADD 1000 anyone:c");
-            RegionProcess.ask(owner, "serve 1");
-            RegionProcess.ask(client, "find add");
-            assertEquals("0", RegionProcess.ask(client, "call HOST 1 0"));
+            CommandedProcess.ask(owner, "region table");
+            CommandedProcess.ask(owner, "function add 1 ADD 1000 anyone:c");
+            CommandedProcess.ask(owner, "serve 1");
+            CommandedProcess.ask(client, "find add");
+            assertEquals("0", CommandedProcess.ask(client, "call HOST 1 0"));
             client.tell("call DEVICE 1 0 1000000000");
             driver.kill();
             String answer = client.expect("=");
             assertTrue(answer.startsWith("E"), answer);
-            assertEquals("0", RegionProcess.ask(owner, "stop"));
+            assertEquals("0", CommandedProcess.ask(owner, "stop"));
         }
     }
 }

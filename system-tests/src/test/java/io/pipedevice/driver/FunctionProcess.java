@@ -16,13 +16,10 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.DriverLog;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -64,14 +61,7 @@ final class FunctionProcess {
 
     /** Starts one, which is ready when this returns. */
     static ChildJvm start(Path directory, String... wrapper) throws IOException {
-        ChildJvm child = ChildJvm.start(List.of(wrapper), List.of(), FunctionProcess.class, directory.toString());
-        try {
-            child.expect("READY");
-            return child;
-        } catch (IOException e) {
-            child.close();
-            throw e;
-        }
+        return CommandedProcess.start(FunctionProcess.class, directory, wrapper);
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -79,11 +69,7 @@ final class FunctionProcess {
         Path driver = Path.of(arguments[0]);
         try (Regions regions = Regions.attach(TestDriver.endpoint(driver), 4, DEPTH)) {
             FunctionProcess process = new FunctionProcess(driver, regions);
-            System.out.println("READY");
-            BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            for (String line = input.readLine(); line != null; line = input.readLine()) {
-                System.out.println("=" + process.answer(line.split(" ")));
-            }
+            CommandedProcess.obey(process::answer);
         }
     }
 

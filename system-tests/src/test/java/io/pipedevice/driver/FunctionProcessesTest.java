@@ -9,7 +9,6 @@ import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,40 +16,12 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Functions of processes, and calls of other processes at the device and at the host. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-final class FunctionProcessesTest {
-    private TestDriver driver;
-    private ChildJvm owner;
-    private ChildJvm client;
-
+final class FunctionProcessesTest extends OwnerAndClient {
     @BeforeEach
     void start() throws IOException {
         driver = new TestDriver(new DriverContext());
         owner = FunctionProcess.start(driver.directory);
         client = FunctionProcess.start(driver.directory);
-    }
-
-    @AfterEach
-    void nothingIsLeft() throws IOException {
-        for (ChildJvm child : new ChildJvm[] {owner, client}) {
-            if (child != null) {
-                child.close();
-            }
-        }
-        if (driver != null) {
-            try {
-                driver.awaitNothingLeft();
-            } finally {
-                driver.close();
-            }
-        }
-    }
-
-    private String owner(String command) throws IOException {
-        return RegionProcess.ask(owner, command);
-    }
-
-    private String client(String command) throws IOException {
-        return RegionProcess.ask(client, command);
     }
 
     @Test
@@ -113,7 +84,7 @@ final class FunctionProcessesTest {
         assertEquals("FUEL", client("call DEVICE 0 0"));
         client("find spin");
         client.tell("call DEVICE 0 0");
-        RegionProcess.ask(owner, "find add");
+        CommandedProcess.ask(owner, "find add");
         assertEquals("0", owner("call DEVICE 1 0"));
         assertEquals("FUEL", client.expect("="));
     }
@@ -277,7 +248,7 @@ final class FunctionProcessesTest {
                 ChildJvm third = FunctionProcess.start(driver.directory)) {
             // A call waits for one round of their turns before it runs at the device; to be forwarded, for half of one.
             for (ChildJvm each : List.of(hog, other, third)) {
-                RegionProcess.ask(each, "hog spin 14");
+                CommandedProcess.ask(each, "hog spin 14");
             }
             assertEquals("0", client("until HOST 10"));
         }

@@ -13,12 +13,9 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.DriverLog;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,20 +40,7 @@ final class RegionProcess {
 
     /** Starts one, which is ready when this returns. */
     static ChildJvm start(Path directory, String... wrapper) throws IOException {
-        ChildJvm child = ChildJvm.start(List.of(wrapper), List.of(), RegionProcess.class, directory.toString());
-        try {
-            child.expect("READY");
-            return child;
-        } catch (IOException e) {
-            child.close();
-            throw e;
-        }
-    }
-
-    /** Has one do something, and returns its answer. */
-    static String ask(ChildJvm child, String command) throws IOException {
-        child.tell(command);
-        return child.expect("=");
+        return CommandedProcess.start(RegionProcess.class, directory, wrapper);
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -64,11 +48,7 @@ final class RegionProcess {
         ControlEndpoint driver = TestDriver.endpoint(Path.of(arguments[0]));
         try (Regions regions = Regions.attach(driver, 2, 16)) {
             RegionProcess process = new RegionProcess(regions);
-            System.out.println("READY");
-            BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            for (String line = input.readLine(); line != null; line = input.readLine()) {
-                System.out.println("=" + process.answer(line.split(" ")));
-            }
+            CommandedProcess.obey(process::answer);
         }
     }
 

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,41 +20,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Regions of processes, and operations of other processes on them. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-final class RegionProcessesTest {
+final class RegionProcessesTest extends OwnerAndClient {
     private static final String[] OTHER_USER = {"setpriv", "--reuid=65533", "--regid=65533", "--clear-groups"};
-
-    private TestDriver driver;
-    private ChildJvm owner;
-    private ChildJvm client;
 
     private void start(DriverContext context) throws IOException {
         driver = new TestDriver(context);
         owner = RegionProcess.start(driver.directory);
         client = RegionProcess.start(driver.directory);
-    }
-
-    @AfterEach
-    void nothingIsLeft() throws IOException {
-        for (ChildJvm child : new ChildJvm[] {owner, client}) {
-            if (child != null) {
-                child.close();
-            }
-        }
-        if (driver != null) {
-            try {
-                driver.awaitNothingLeft();
-            } finally {
-                driver.close();
-            }
-        }
-    }
-
-    private String owner(String command) throws IOException {
-        return RegionProcess.ask(owner, command);
-    }
-
-    private String client(String command) throws IOException {
-        return RegionProcess.ask(client, command);
     }
 
     @ParameterizedTest
@@ -84,7 +55,7 @@ final class RegionProcessesTest {
         try (ChildJvm third = RegionProcess.start(driver.directory)) {
             owner("register counter anyone:a");
             client("find counter");
-            RegionProcess.ask(third, "find counter");
+            CommandedProcess.ask(third, "find counter");
             client.tell("add 0 3000");
             third.tell("add 0 3000");
             owner.tell("own-add 0 1000000");
@@ -137,7 +108,7 @@ final class RegionProcessesTest {
         for (String work : new String[] {"add 0 1000000000", "copies 1000000000"}) {
             String word = work.startsWith("add") ? "own-get 0" : "own-get 4096";
             try (ChildJvm victim = RegionProcess.start(driver.directory)) {
-                RegionProcess.ask(victim, "find table");
+                CommandedProcess.ask(victim, "find table");
                 victim.tell(work);
                 TestDriver.await("an operation", () -> !owner(word).equals("0"));
                 victim.kill();
