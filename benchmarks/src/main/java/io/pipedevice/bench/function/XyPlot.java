@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.function;
 
-import io.pipedevice.bench.net.Html;
+import io.pipedevice.bench.net.CurveDrawing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,12 +16,6 @@ import java.util.Locale;
  * @param curves to draw
  */
 record XyPlot(String title, String across, String upwards, boolean isLogarithmic, List<Curve> curves) {
-    private static final int WIDTH = 680;
-    private static final int LEFT = 62;
-    private static final int TOP = 34;
-    private static final int PLOT_WIDTH = WIDTH - LEFT - 20;
-    private static final int PLOT_HEIGHT = 300;
-    private static final int LEGEND_LINE = 20;
     private static final int LEGEND_COLUMNS = 3;
     private static final int MOST_TICKS = 6;
 
@@ -52,33 +46,24 @@ record XyPlot(String title, String across, String upwards, boolean isLogarithmic
         double right = most(shown, true);
         double top = most(shown, false);
         double low = isLogarithmic ? least(shown) : 0;
-        int rows = (shown.size() + LEGEND_COLUMNS - 1) / LEGEND_COLUMNS;
-        int height = TOP + PLOT_HEIGHT + 62 + rows * LEGEND_LINE;
-        StringBuilder svg = new StringBuilder(String.format(
-                Locale.ROOT,
-                "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\"><title>%s</title>%n",
-                WIDTH,
-                height,
-                WIDTH,
-                height,
-                Html.escape(title)));
-        text(svg, LEFT, 18, "start", "title", title + ": " + upwards);
+        CurveDrawing drawing = new CurveDrawing(title, title + ": " + upwards, 62, LEGEND_COLUMNS, shown.size());
         for (double tick : isLogarithmic ? decades(low, top) : steps(top)) {
-            double y = y(tick, low, top);
-            line(svg, LEFT, y, LEFT + PLOT_WIDTH, y);
-            text(svg, LEFT - 8, y + 4, "end", "tick", number(tick));
+            drawing.tickUpwards(y(tick, low, top), number(tick));
         }
         for (double tick : steps(right)) {
-            double x = x(tick, right);
-            line(svg, x, TOP, x, TOP + PLOT_HEIGHT);
-            text(svg, x, TOP + PLOT_HEIGHT + 18, "middle", "tick", number(tick));
+            drawing.tickAcross(x(tick, right), number(tick));
         }
-        text(svg, LEFT + PLOT_WIDTH / 2.0, TOP + PLOT_HEIGHT + 38, "middle", "tick", across);
+        drawing.across(across);
         for (int i = 0; i < shown.size(); i++) {
-            curve(svg, shown.get(i), right, low, top);
-            legend(svg, shown.get(i), i);
+            Curve curve = shown.get(i);
+            List<String> points = new ArrayList<>();
+            for (Point point : curve.points()) {
+                points.add(CurveDrawing.point(x(point.x(), right), y(point.y(), low, top)));
+            }
+            drawing.curve(curve.colour(), points);
+            drawing.legend(i, curve.colour(), curve.name());
         }
-        return svg.append("</svg>\n").toString();
+        return drawing.end();
     }
 
     private static double most(List<Curve> curves, boolean isAcross) {
@@ -129,53 +114,14 @@ record XyPlot(String title, String across, String upwards, boolean isLogarithmic
         return text.replaceAll("0+$", "").replaceAll("\\.$", "");
     }
 
-    private void curve(StringBuilder svg, Curve curve, double right, double low, double top) {
-        List<String> points = new ArrayList<>();
-        for (Point point : curve.points()) {
-            points.add(String.format(Locale.ROOT, "%.1f,%.1f", x(point.x(), right), y(point.y(), low, top)));
-        }
-        svg.append(String.format(
-                "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>%n",
-                String.join(" ", points), curve.colour()));
-    }
-
-    private static void legend(StringBuilder svg, Curve curve, int index) {
-        int x = LEFT + index % LEGEND_COLUMNS * (PLOT_WIDTH / LEGEND_COLUMNS);
-        int y = TOP + PLOT_HEIGHT + 64 + index / LEGEND_COLUMNS * LEGEND_LINE;
-        svg.append(String.format(
-                "<rect x=\"%d\" y=\"%d\" width=\"18\" height=\"4\" fill=\"%s\"/>%n", x, y - 6, curve.colour()));
-        text(svg, x + 26, y, "start", "tick", curve.name());
-    }
-
     private static double x(double value, double right) {
-        return LEFT + value / right * PLOT_WIDTH;
+        return CurveDrawing.LEFT + value / right * CurveDrawing.PLOT_WIDTH;
     }
 
     private double y(double value, double low, double top) {
         double part = isLogarithmic
                 ? Math.log(Math.max(value, low) / low) / Math.log(Math.max(top, low * 10) / low)
                 : value / top;
-        return TOP + PLOT_HEIGHT * (1 - part);
-    }
-
-    private static void line(StringBuilder svg, double x1, double y1, double x2, double y2) {
-        svg.append(String.format(
-                Locale.ROOT,
-                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"grid\"/>%n",
-                x1,
-                y1,
-                x2,
-                y2));
-    }
-
-    private static void text(StringBuilder svg, double x, double y, String anchor, String style, String text) {
-        svg.append(String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" class=\"%s\">%s</text>%n",
-                x,
-                y,
-                anchor,
-                style,
-                Html.escape(text)));
+        return CurveDrawing.TOP + CurveDrawing.PLOT_HEIGHT * (1 - part);
     }
 }
