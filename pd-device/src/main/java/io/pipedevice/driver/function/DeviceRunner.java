@@ -6,8 +6,6 @@ import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.region.Need;
-import io.pipedevice.driver.region.RegionUser;
-import io.pipedevice.driver.region.TurnTaker;
 import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.operation.CallFlags;
@@ -21,7 +19,7 @@ import java.util.ArrayDeque;
  * Runs the calls of a process on the driver's thread: in a turn one after the other, each for some instructions. The time
  * is measured and charged to the process that calls. Belongs to the driver's thread.
  */
-final class DeviceRunner implements TurnTaker {
+final class DeviceRunner {
     /** Instructions of a call at a time: less than a microsecond of most code. */
     private static final int SLICE = 2048;
 
@@ -29,15 +27,12 @@ final class DeviceRunner implements TurnTaker {
     private static final long MOST_NS = 8L * Share.SOCKET_TURN_NS;
 
     private final CallOwner user;
-    private final RegionUser turns;
     private final OperationCopies copies;
     private final DeviceAccess access;
     private final ArrayDeque<Call> runnable = new ArrayDeque<>();
-    private boolean active;
 
-    DeviceRunner(CallOwner user, RegionUser turns, CallPlaces places) {
+    DeviceRunner(CallOwner user, CallPlaces places) {
         this.user = user;
-        this.turns = turns;
         this.copies = places.copies();
         this.access = places.access();
     }
@@ -52,7 +47,7 @@ final class DeviceRunner implements TurnTaker {
             return;
         }
         run.begin();
-        add(call);
+        runnable.add(call);
     }
 
     /** Takes a call that goes on here, whose message was copied; the state lies in memory of a process. */
@@ -70,20 +65,16 @@ final class DeviceRunner implements TurnTaker {
         // An operation that does nothing, where the run was paused.
         call.waits = true;
         call.turnNs = System.nanoTime();
-        add(call);
-    }
-
-    private void add(Call call) {
         runnable.add(call);
-        if (!active) {
-            active = true;
-            turns.activate(this);
-        }
     }
 
-    @Override
-    public Need turn(long nowNs) {
-        active = false;
+    /** Whether there is a call that can go on. */
+    boolean isReady() {
+        return !runnable.isEmpty();
+    }
+
+    /** Goes on with calls until the turn is over; returns what is needed next. */
+    Need turn() {
         long start = System.nanoTime();
         long now = start;
         Need need = Need.COMPLETION;
@@ -172,16 +163,6 @@ final class DeviceRunner implements TurnTaker {
         boolean copied = DriverCopy.copy(message, 0, call.buffer.bytes(), call.bufferOffset, message.byteSize());
         copies.moved(user.container(), 2 * (int) message.byteSize());
         user.end(call, copied ? run.result() : 0, copied ? OperationStatus.OK : OperationStatus.DEVICE);
-    }
-
-    @Override
-    public void activated() {
-        active = true;
-    }
-
-    @Override
-    public int submitted() {
-        return 0;
     }
 
     /** Forgets all calls, because the process is gone. */

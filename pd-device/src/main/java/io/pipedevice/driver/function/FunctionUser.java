@@ -6,6 +6,7 @@ import io.pipedevice.driver.data.FaultyContainers;
 import io.pipedevice.driver.region.Calls;
 import io.pipedevice.driver.region.Handle;
 import io.pipedevice.driver.region.Handles;
+import io.pipedevice.driver.region.Need;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
@@ -69,7 +70,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         this.regions = regions;
         this.rights = rights;
         this.handles = new Handles<>(container, regions::changed);
-        this.device = new DeviceRunner(this, regions, places);
+        this.device = new DeviceRunner(this, places);
     }
 
     /**
@@ -202,6 +203,16 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         if (host != null && !host.look()) {
             faulty.add(container, "the return of a call that it has not");
         }
+    }
+
+    @Override
+    public boolean wantsTurn() {
+        return device.isReady();
+    }
+
+    @Override
+    public Need turn() {
+        return device.turn();
     }
 
     @Override

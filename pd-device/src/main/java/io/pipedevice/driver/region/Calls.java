@@ -46,6 +46,20 @@ public interface Calls {
     void look(long nowNs);
 
     /**
+     * Whether calls can go on at the device.
+     *
+     * @return whether a turn would do something
+     */
+    boolean wantsTurn();
+
+    /**
+     * Goes on with calls, one after the other, until the turn is over.
+     *
+     * @return what is needed next
+     */
+    Need turn();
+
+    /**
      * Whether there are calls to take back.
      *
      * @return whether the driver must not sleep

@@ -15,7 +15,7 @@ import io.pipedevice.protocol.RegionMessage;
  * to {@link #WINDOW} are under way, all in one lane of the device, which executes them in order. An operation on eight
  * bytes and a fence begin when everything before has ended. Belongs to the driver's thread.
  */
-final class OperationQueue extends ArmedRing implements OperationCopies.Target, TurnTaker, Calls.Caller {
+final class OperationQueue extends ArmedRing implements OperationCopies.Target, Calls.Caller {
     /** Most operations that are under way. */
     private static final int WINDOW = 16;
 
@@ -35,8 +35,8 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
 
     /** Is told of what a queue pair does. */
     interface Turns {
-        /** Something of the process wants a turn. */
-        void activate(TurnTaker taker);
+        /** A queue pair wants a turn. */
+        void activate(OperationQueue queue);
 
         /** Entries were put into a ring, for which a thread may sleep. */
         void filled(ArmedRing ring);
@@ -112,13 +112,13 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         }
     }
 
-    @Override
-    public int submitted() {
+    /** The number of copies that the last turn submitted to the device. */
+    int submitted() {
         return submitted;
     }
 
-    @Override
-    public Need turn(long nowNs) {
+    /** Does what can be done in a turn; returns what is needed next. It is not among those that want a turn any more. */
+    Need turn(long nowNs) {
         active = false;
         inTurn = true;
         submitted = 0;
@@ -144,8 +144,8 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         return need;
     }
 
-    @Override
-    public void activated() {
+    /** Records that it is among those that want a turn again. */
+    void activated() {
         active = true;
     }
 

@@ -6,6 +6,7 @@ import io.pipedevice.driver.data.Doorbell;
 import io.pipedevice.driver.data.FaultyContainers;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.Share;
 import io.pipedevice.protocol.ArmWord;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -13,11 +14,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The one-sided operations of all processes. In each duty cycle the processes have turns, from the same credit as for
- * their sockets, and within a process its queue pairs. Afterwards it rings the doorbells of threads that sleep until there
- * is a completion. Belongs to the driver's thread.
+ * The one-sided operations and the calls of all processes. In each duty cycle the queue pairs of each process have a turn,
+ * from the same credit as its sockets. Then calls run, for a bounded time, so that neither sockets nor new requests wait
+ * until each process with calls has had its turn. Rings the doorbells of threads that sleep until there is a completion
+ * or a call. Belongs to the driver's thread.
  */
 public final class Operations {
+    /** Calls run for so long in a duty cycle, and for a turn more. */
+    private static final long CALLS_NS = 8L * Share.SOCKET_TURN_NS;
+
     private final Rights rights;
     private final Names<Region> names;
     private final OperationCopies copies;
@@ -30,8 +35,11 @@ public final class Operations {
     /** Makes what executes the calls of a process; set once, before the first process. */
     private Function<RegionUser, Calls> makeCalls;
 
-    /** The process that has the first turn. */
+    /** The process whose queue pairs have the first turn. */
     private int next;
+
+    /** The process whose calls have the first turn. */
+    private int nextCaller;
 
     /**
      * Begins without processes.
@@ -125,32 +133,33 @@ public final class Operations {
         if (submitted > 0) {
             copies.flush(submitted);
         }
-        return submitted + touched.size() - before;
+        int filled = touched.size() - before;
+        // A call that goes to its owner does not wait for those that run here.
+        ring();
+        return submitted + filled + runCalls(nowNs);
     }
 
     private int turn(RegionUser user, long nowNs) {
-        if (user.throttled && copies.delayNs(user.container, nowNs) > 0) {
+        if (user.callsComeFirst() || !mayGoOn(user, nowNs)) {
             return 0;
         }
-        user.throttled = false;
         int submitted = 0;
         boolean waits = false;
         for (int left = user.active.size(); left > 0 && !user.throttled && user.container.share.hasCredit(); left--) {
-            TurnTaker taker = user.active.poll();
-            Need need = taker.turn(nowNs);
-            submitted += taker.submitted();
+            OperationQueue queue = user.active.poll();
+            Need need = queue.turn(nowNs);
+            submitted += queue.submitted();
             switch (need) {
-                case TURN, LANE -> user.active.addLast(taker);
-                case CREDIT, RATE -> user.active.addFirst(taker);
+                case TURN, LANE -> user.active.addLast(queue);
+                case CREDIT, RATE -> user.active.addFirst(queue);
                 default -> {
                     continue;
                 }
             }
-            taker.activated();
+            queue.activated();
             waits |= need == Need.LANE;
             if (need == Need.RATE) {
-                user.throttled = true;
-                copies.throttled();
+                throttle(user);
             }
         }
         if (!user.active.isEmpty() && !waits && !user.throttled) {
@@ -159,7 +168,54 @@ public final class Operations {
         return submitted;
     }
 
-    /** Ends a duty cycle: wakes the threads that sleep until there is a completion, or a call. */
+    private boolean mayGoOn(RegionUser user, long nowNs) {
+        if (user.throttled && copies.delayNs(user.container, nowNs) > 0) {
+            return false;
+        }
+        user.throttled = false;
+        return true;
+    }
+
+    private void throttle(RegionUser user) {
+        user.throttled = true;
+        copies.throttled();
+    }
+
+    /** Gives the calls of one process after the other a turn, until the time is up; returns how many had one. */
+    private int runCalls(long nowNs) {
+        int count = users.size();
+        int first = nextCaller + 1;
+        long start = 0;
+        int turns = 0;
+        for (int i = 0; i < count; i++) {
+            int number = (first + i) % count;
+            RegionUser user = users.get(number);
+            if (!user.wantsCallsTurn() || !mayGoOn(user, nowNs)) {
+                continue;
+            }
+            user.hasNoCreditForCalls = !user.container.share.hasCredit();
+            if (user.hasNoCreditForCalls) {
+                continue;
+            }
+            if (turns == 0) {
+                start = System.nanoTime();
+            }
+            if (turns == 0 || System.nanoTime() - start < CALLS_NS) {
+                turns++;
+                nextCaller = number;
+                if (user.calls().turn() == Need.RATE) {
+                    throttle(user);
+                    continue;
+                }
+            }
+            if (user.wantsCallsTurn()) {
+                copies.left(user.container);
+            }
+        }
+        return turns;
+    }
+
+    /** Wakes the threads that sleep until there is a completion, or a call; also at the end of a duty cycle. */
     public void ring() {
         if (touched.isEmpty()) {
             return;
@@ -201,7 +257,8 @@ public final class Operations {
     public boolean isBusy() {
         for (int i = 0; i < users.size(); i++) {
             RegionUser user = users.get(i);
-            if (user.hasAnnouncements() || (!user.active.isEmpty() && !user.throttled)) {
+            boolean wantsTurn = !user.active.isEmpty() || user.wantsCallsTurn();
+            if (user.hasAnnouncements() || (wantsTurn && !user.throttled)) {
                 return true;
             }
         }

@@ -27,8 +27,11 @@ public final class RegionUser implements OperationQueue.Turns {
     /** Its regions, and those that it has found. */
     public final RegionHandles handles;
 
-    /** The queue pairs, and the calls, that have something to do, or had when they were last looked at. */
-    final ArrayDeque<TurnTaker> active = new ArrayDeque<>();
+    /** The queue pairs that have something to do, or had when they were last looked at. */
+    final ArrayDeque<OperationQueue> active = new ArrayDeque<>();
+
+    /** {@link Operations}: whether the calls had no turn in the last duty cycle, because the queue pairs had used the credit. */
+    boolean hasNoCreditForCalls;
 
     /** {@link Operations}: whether the container has used up its rate. */
     boolean throttled;
@@ -101,8 +104,8 @@ public final class RegionUser implements OperationQueue.Turns {
     }
 
     @Override
-    public void activate(TurnTaker taker) {
-        active.add(taker);
+    public void activate(OperationQueue queue) {
+        active.add(queue);
     }
 
     @Override
@@ -153,6 +156,16 @@ public final class RegionUser implements OperationQueue.Turns {
         if (calls != null) {
             calls.look(nowNs);
         }
+    }
+
+    /** Whether calls can go on at the device. */
+    boolean wantsCallsTurn() {
+        return calls != null && calls.wantsTurn();
+    }
+
+    /** Whether the calls have a turn before the queue pairs, so that requests alone cannot use each round's credit up. */
+    boolean callsComeFirst() {
+        return hasNoCreditForCalls && wantsCallsTurn();
     }
 
     /** Whether requests were announced since the last look, or calls were returned. */

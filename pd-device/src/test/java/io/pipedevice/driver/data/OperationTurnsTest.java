@@ -1,0 +1,181 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.driver.policy.DataPath;
+import io.pipedevice.driver.policy.UserRule;
+import io.pipedevice.driver.region.ArmedRing;
+import io.pipedevice.driver.region.Calls;
+import io.pipedevice.driver.region.Need;
+import io.pipedevice.driver.region.Operations;
+import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.region.Rights;
+import io.pipedevice.driver.share.Share;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.operation.CompletionPageDescriptor;
+import io.pipedevice.operation.Operation;
+import io.pipedevice.operation.OperationCode;
+import io.pipedevice.operation.OperationPageDescriptor;
+import io.pipedevice.operation.OperationProducer;
+import io.pipedevice.protocol.ArmWord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The turns of queue pairs and of calls in a duty cycle; the calls only use time. */
+class OperationTurnsTest {
+    private static final int QUEUES = 8;
+    private static final int DEPTH = 256;
+
+    private final List<String> order = new ArrayList<>();
+    private final List<UsedTime> calls = new ArrayList<>();
+    private final List<Container> containers = new ArrayList<>();
+    private SimulatedDriver driver;
+    private Operations operations;
+
+    @BeforeEach
+    void start() throws IOException {
+        DmaEmulator device = new DmaEmulator(new DmaEmulator.Context());
+        driver = new SimulatedDriver(device);
+        OperationCopies copies = new OperationCopies(device, driver.copies, driver.completions, driver.counters);
+        operations = new Operations(
+                new Rights(new UserRule(true, DataPath.DEVICE)), copies, new FaultyContainers(), driver.counters);
+        operations.calls(user -> {
+            UsedTime made = new UsedTime(user);
+            calls.add(made);
+            return made;
+        });
+    }
+
+    @AfterEach
+    void end() {
+        operations.closeAll();
+        driver.close();
+    }
+
+    /** A process that always has a call at the device. */
+    private RegionUser caller() throws IOException {
+        Container container = driver.attach().container();
+        containers.add(container);
+        RegionUser user = operations.user(container);
+        user.calls();
+        return user;
+    }
+
+    private void cycle() {
+        driver.requests.takeTurns(containers, List.of(), 1);
+        operations.run(1);
+        operations.ring();
+    }
+
+    /** Calls, of which there is always one, that use a turn up. */
+    private final class UsedTime implements Calls {
+        private final RegionUser user;
+        private int turns;
+
+        UsedTime(RegionUser user) {
+            this.user = user;
+        }
+
+        @Override
+        public boolean wantsTurn() {
+            return true;
+        }
+
+        @Override
+        public Need turn() {
+            order.add("calls");
+            turns++;
+            long end = System.nanoTime() + Share.SOCKET_TURN_NS;
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            user.container.share.ran(Share.SOCKET_TURN_NS);
+            return Need.TURN;
+        }
+
+        @Override
+        public boolean hasRoom(Caller caller) {
+            return true;
+        }
+
+        @Override
+        public void begin(Operation operation, Caller caller, long nowNs) {
+            throw new AssertionError("a call");
+        }
+
+        @Override
+        public void look(long nowNs) {
+            user.filled(new ArmedRing(user.container) {
+                @Override
+                protected long arm() {
+                    order.add("doorbell");
+                    return ArmWord.DISARMED;
+                }
+            });
+        }
+
+        @Override
+        public boolean hasReturns() {
+            return false;
+        }
+
+        @Override
+        public void leave() {}
+    }
+
+    @Test
+    void theThreadOfAnOwnerIsWokenBeforeCallsRunAtTheDevice() throws IOException {
+        caller();
+        cycle();
+        assertEquals(List.of("doorbell", "calls"), order);
+    }
+
+    @Test
+    void aDutyCycleDoesNotWaitUntilTheCallsOfEachProcessHadTheirTurn() throws IOException {
+        for (int i = 0; i < 64; i++) {
+            caller();
+        }
+        cycle();
+        long first = order.stream().filter("calls"::equals).count();
+        assertTrue(first >= 1 && first < 32, "turns " + first);
+        for (int i = 0; i < 400; i++) {
+            cycle();
+        }
+        int least = calls.stream().mapToInt(each -> each.turns).min().orElseThrow();
+        int most = calls.stream().mapToInt(each -> each.turns).max().orElseThrow();
+        assertTrue(least > 0 && most - least <= 1, "from " + least + " to " + most);
+    }
+
+    @Test
+    void requestsThatUseTheCreditOfEachRoundUpLeaveATurnToCalls() throws IOException {
+        RegionUser user = caller();
+        SharedRegion page = SharedRegion.create("page", OperationPageDescriptor.length(DEPTH, QUEUES), false);
+        SharedRegion completions = SharedRegion.create("done", CompletionPageDescriptor.length(DEPTH, QUEUES), false);
+        user.open(page, completions, QUEUES, DEPTH);
+        OperationProducer[] rings = new OperationProducer[QUEUES];
+        for (int queue = 0; queue < QUEUES; queue++) {
+            rings[queue] = new OperationProducer(page.memory(), completions.memory(), DEPTH, queue);
+        }
+        for (int i = 0; i < 100; i++) {
+            for (OperationProducer ring : rings) {
+                while (ring.poll()) {
+                    // The place in the ring is free now.
+                }
+                while (ring.post(OperationCode.FENCE, 0, 0, 0, 0, 0, 0, 0, 0)) {
+                    // Until there are as many as there may be.
+                }
+                ring.announce();
+            }
+            cycle();
+        }
+        int turns = calls.getFirst().turns;
+        assertTrue(turns >= 20, "turns " + turns);
+    }
+}
