@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Chooses the places of the calls of one function. For each place it measures how long calls wait, in windows of 10 ms; the
- * age of the oldest call that has not ended counts, too, so that a place that stands still is seen. A place that was slow in
+ * age of a call that has not ended counts, too, so that a place that stands still is seen. A place that was slow in
  * three of the last five windows loses a tenth of all calls, or half of its own if it is very slow, to the one where calls wait
- * least. While a place is slow, those without calls get one now and then, so that their delay is known; so does the device
+ * least. While a place is slow, those without calls are {@linkplain PlaceDelay probed} now and then; so is the device
  * while all calls are elsewhere. When the device is no longer slow, calls move back to it. Used by one thread; times are the caller's.
  */
 final class Steering {
@@ -25,19 +25,6 @@ final class Steering {
     static final int ALL = 1000;
 
     private static final int TENTH = ALL / 10;
-    private static final int WINDOWS = 5;
-    private static final int SLOW_WINDOWS = 3;
-    private static final int WINDOW_BITS = (1 << WINDOWS) - 1;
-
-    /** Windows from one probe of a place to the next. */
-    private static final int PROBE_WINDOWS = 4;
-
-    /** Windows for which what was measured at a place is believed. */
-    private static final int KNOWN_WINDOWS = 20;
-
-    /** Windows for which a place is left alone that has refused a call. */
-    private static final int REFUSED_WINDOWS = 100;
-
     private static final Place[] PLACES = {Place.CLIENT, Place.DEVICE, Place.HOST};
     private static final int PLACE_COUNT = PLACES.length;
     private static final int DEVICE = 1;
@@ -46,23 +33,7 @@ final class Steering {
     private final int[] shares = new int[PLACE_COUNT];
 
     private final int[] credits = new int[PLACE_COUNT];
-
-    /** The delay in the last window in which the place had calls. */
-    private final long[] delays = new long[PLACE_COUNT];
-
-    /** Of this window. */
-    private final long[] sums = new long[PLACE_COUNT];
-
-    private final int[] counts = new int[PLACE_COUNT];
-
-    /** One bit for each of the last windows: whether the place was slow. */
-    private final int[] slow = new int[PLACE_COUNT];
-
-    /** The window from which a place may be probed. */
-    private final long[] probeAt = new long[PLACE_COUNT];
-
-    /** The window until which the delay of a place is believed. */
-    private final long[] knownUntil = new long[PLACE_COUNT];
+    private final PlaceDelay[] delays = new PlaceDelay[PLACE_COUNT];
 
     /** Whether a place with calls was slow in one of the last windows. */
     private boolean anySlow;
@@ -72,6 +43,7 @@ final class Steering {
 
     /** Begins with all calls at the device. */
     Steering(long nowNs) {
+        Arrays.setAll(delays, place -> new PlaceDelay());
         shares[DEVICE] = ALL;
         windowEnd = nowNs + WINDOW_NS;
     }
@@ -88,8 +60,7 @@ final class Steering {
     Place choose() {
         for (int place = 0; place < PLACE_COUNT; place++) {
             boolean asked = anySlow || place == DEVICE;
-            if (asked && shares[place] == 0 && window >= probeAt[place]) {
-                probeAt[place] = window + PROBE_WINDOWS;
+            if (asked && shares[place] == 0 && delays[place].isProbed(window)) {
                 return PLACES[place];
             }
         }
@@ -104,10 +75,9 @@ final class Steering {
         return PLACES[best];
     }
 
-    /** A call has begun, or has not begun for some time. */
+    /** A call has begun, or has not ended for some time. */
     void waited(Place place, long delayNs) {
-        sums[index(place)] += delayNs;
-        counts[index(place)]++;
+        delays[index(place)].waited(delayNs);
     }
 
     /** A place has refused a call: it gets none for a while. */
@@ -117,8 +87,7 @@ final class Steering {
             shares[DEVICE] += shares[refused];
             shares[refused] = 0;
             credits[refused] = 0;
-            knownUntil[refused] = 0;
-            probeAt[refused] = window + REFUSED_WINDOWS;
+            delays[refused].refused(window);
         }
     }
 
@@ -132,21 +101,13 @@ final class Steering {
         // After a time without calls there is one window, and not one for each 10 ms.
         windowEnd = nowNs + WINDOW_NS;
         window++;
-        for (int place = 0; place < PLACE_COUNT; place++) {
-            if (counts[place] > 0) {
-                knownUntil[place] = window + KNOWN_WINDOWS;
-                delays[place] = sums[place] / counts[place];
-                slow[place] = (slow[place] << 1 | (delays[place] > SLOW_NS ? 1 : 0)) & WINDOW_BITS;
-            }
-        }
-        Arrays.fill(sums, 0);
-        Arrays.fill(counts, 0);
         anySlow = false;
         for (int place = 0; place < PLACE_COUNT; place++) {
-            anySlow |= shares[place] > 0 && slow[place] != 0;
+            delays[place].endWindow(window, shares[place] > 0);
+            anySlow |= shares[place] > 0 && delays[place].wasSlow();
         }
         for (int place = 0; place < PLACE_COUNT; place++) {
-            if (shares[place] > 0 && isSlow(place)) {
+            if (shares[place] > 0 && delays[place].isSlow()) {
                 leave(place);
                 return;
             }
@@ -154,26 +115,22 @@ final class Steering {
         goBack();
     }
 
-    private boolean isSlow(int place) {
-        return Integer.bitCount(slow[place]) >= SLOW_WINDOWS;
-    }
-
     /** Moves calls away from a slow place, if another one is better. */
     private void leave(int place) {
         int best = place;
         for (int other = 0; other < PLACE_COUNT; other++) {
-            if (delays[other] < delays[best] && window <= knownUntil[other]) {
+            if (delays[other].delayNs() < delays[best].delayNs() && delays[other].isKnown(window)) {
                 best = other;
             }
         }
-        if (best != place && delays[best] <= delays[place] / 3 * 2) {
-            move(place, best, delays[place] > VERY_SLOW_NS ? Math.max(TENTH, shares[place] / 2) : TENTH);
+        if (best != place && delays[best].delayNs() <= delays[place].delayNs() / 3 * 2) {
+            move(place, best, delays[place].isVerySlow() ? Math.max(TENTH, shares[place] / 2) : TENTH);
         }
     }
 
     /** Moves calls back to the device, if it is not slow any more. */
     private void goBack() {
-        if (Integer.bitCount(slow[DEVICE]) > 0) {
+        if (delays[DEVICE].wasSlow()) {
             return;
         }
         for (int place = 0; place < PLACE_COUNT; place++) {
@@ -190,7 +147,7 @@ final class Steering {
         shares[to] += amount;
         if (shares[from] == 0) {
             credits[from] = 0;
-            probeAt[from] = window + PROBE_WINDOWS;
+            delays[from].left(window);
         }
     }
 

@@ -96,4 +96,39 @@ class SteeringTest {
         Map<Place, Integer> calls = windows(steering, 1, place -> FAST);
         assertEquals(share, calls.get(Place.HOST), 1.0);
     }
+
+    @Test
+    void theFirstCallsOfAProbeMayBeSlowBecauseTheyWakeTheThreadsOfThePlace() {
+        Steering steering = withoutClient();
+        int[] probes = {0};
+        windows(steering, 3, place -> place == Place.DEVICE ? SLOW : ++probes[0] % 3 == 0 ? FAST : VERY_SLOW);
+        assertEquals(Steering.ALL / 10, steering.share(Place.HOST));
+    }
+
+    @Test
+    void aPlaceThatStandsStillIsProbedWithOneCallAtATimeAndSeldom() {
+        Steering steering = withoutClient();
+        windows(steering, 10, place -> place == Place.DEVICE ? VERY_SLOW : FAST);
+        int probes = 0;
+        int outstanding = 0;
+        for (int window = 0; window < 200; window++) {
+            for (int call = 0; call < 50; call++) {
+                Place place = steering.choose();
+                if (place == Place.DEVICE) {
+                    probes++;
+                    outstanding++;
+                } else {
+                    steering.waited(place, FAST);
+                }
+            }
+            for (int each = 0; each < outstanding; each++) {
+                steering.waited(Place.DEVICE, Steering.WINDOW_NS);
+            }
+            // Each probe ends after half a second.
+            outstanding = window % 50 == 0 ? 0 : outstanding;
+            nowNs += Steering.WINDOW_NS;
+            steering.endWindow(nowNs);
+        }
+        assertTrue(probes > 0 && probes <= 4, "probes " + probes);
+    }
 }

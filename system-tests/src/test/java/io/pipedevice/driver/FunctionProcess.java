@@ -49,7 +49,6 @@ final class FunctionProcess {
     private long made;
 
     private final Path driver;
-    private final List<Regions> hogs = new ArrayList<>();
     private final Set<Place> places = EnumSet.noneOf(Place.class);
     private String problem = "";
 
@@ -143,7 +142,7 @@ final class FunctionProcess {
                 calls.flush();
                 return posted ? 1 : 0;
             }
-            case "hog" -> hog(words);
+            case "hog" -> FunctionHog.start(TestDriver.endpoint(driver), words[1], Integer.parseInt(words[2]), DEPTH);
             case "until" -> until(words);
             case "storm" -> {
                 return storm(words);
@@ -208,21 +207,6 @@ final class FunctionProcess {
         fill(words, to);
         boolean posted = calls.post(id, found, to, Place.valueOf(words[1]));
         assert posted;
-    }
-
-    /** Makes attachments, each of which has as many calls of a function at the device as it may. */
-    private void hog(String[] words) throws IOException {
-        for (int i = Integer.parseInt(words[2]); i > 0; i--) {
-            Regions more = Regions.attach(TestDriver.endpoint(driver), 1, DEPTH);
-            hogs.add(more);
-            RemoteFunction function = more.findFunction(words[1]);
-            Calls hogging = more.calls(DEPTH);
-            for (int call = 0; call < DEPTH; call++) {
-                boolean posted = hogging.post(call, function, hogging.message(function), Place.DEVICE);
-                assert posted;
-            }
-            hogging.flush();
-        }
     }
 
     /** Makes calls of place AUTO, until some in a row have begun at a place. */

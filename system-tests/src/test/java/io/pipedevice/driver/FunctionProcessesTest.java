@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Functions of processes, and calls of other processes at the device and at the host. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -229,13 +228,7 @@ final class FunctionProcessesTest extends OwnerAndClient {
         assertEquals(Long.toString((calls + 50) * 3000), owner("word 16"));
     }
 
-    /** The driver and the client spin: where the owner has no processor beside theirs, its calls wait for a tick of the kernel. */
-    static boolean hasAProcessorForTheOwner() {
-        return Runtime.getRuntime().availableProcessors() >= 4;
-    }
-
     @Test
-    @EnabledIf("hasAProcessorForTheOwner")
     void callsGoToTheOwnerWhileTheDeviceIsBusyWithOthersAndComeBack() throws IOException {
         owner("region table");
         owner("function add 1 ADD 1000 anyone:c");
