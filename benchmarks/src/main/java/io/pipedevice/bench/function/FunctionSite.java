@@ -15,11 +15,13 @@ import java.util.List;
 
 /** A driver process, the process of an owner, and this process as the client. Used by one thread. */
 final class FunctionSite implements AutoCloseable {
-    /** Calls that a client has under way at most. */
+    /** Calls that a client has under way at most, if its part does not need more. */
     static final int SLOTS = 128;
 
+    /** The same for all parts. */
+    static final int MOST_SLOTS = 256;
+
     private static final int QUEUES = 8;
-    private static final long SPIN_NS = 50_000;
 
     private final Application application;
     private final Path directory;
@@ -37,15 +39,28 @@ final class FunctionSite implements AutoCloseable {
         this.regions = regions;
     }
 
+    /** Whether a driver without work sleeps soon, or hardly ever, as the processor of a SmartNIC. */
+    enum Idle {
+        SLEEPS(50_000),
+        SPINS(10_000_000_000L);
+
+        private final long spinNs;
+
+        Idle(long spinNs) {
+            this.spinNs = spinNs;
+        }
+    }
+
     /** Starts the processes; the owner has filled its regions when this returns. */
-    static FunctionSite start(Application application, long keys, int tenants, DataPath path) throws IOException {
+    static FunctionSite start(Application application, long keys, int tenants, DataPath path, Idle idle)
+            throws IOException {
         Path directory = Files.createTempDirectory("pd-bench");
         HelperProcess driver = null;
         HelperProcess owner = null;
         Regions regions = null;
         try {
             driver = HelperProcess.start(
-                    RegionHelper.class, "driver", directory.toString(), Long.toString(SPIN_NS), "0", path.name());
+                    RegionHelper.class, "driver", directory.toString(), Long.toString(idle.spinNs), "0", path.name());
             owner = HelperProcess.start(
                     FunctionOwner.class,
                     "owner",
@@ -53,7 +68,7 @@ final class FunctionSite implements AutoCloseable {
                     application.name(),
                     Long.toString(keys),
                     Integer.toString(tenants));
-            regions = Regions.attach(DriverDirectory.at(directory), QUEUES, SLOTS);
+            regions = Regions.attach(DriverDirectory.at(directory), QUEUES, MOST_SLOTS);
             FunctionSite site = new FunctionSite(application, directory, driver, owner, regions);
             for (int tenant = 0; tenant < tenants; tenant++) {
                 for (String name : application.functions(tenant)) {

@@ -176,7 +176,8 @@ public final class FunctionsCommand implements Callable<Integer> {
     private void load(FunctionFigures figures, double length, long count) throws IOException {
         LoadPart load = new LoadPart(figures, length);
         for (Application application : applications) {
-            try (FunctionSite site = FunctionSite.start(application, application.keys(count), 1, DataPath.DEVICE)) {
+            try (FunctionSite site = FunctionSite.start(
+                    application, application.keys(count), 1, DataPath.DEVICE, FunctionSite.Idle.SLEEPS)) {
                 for (FunctionPlace place : places) {
                     tell(application + ", " + place);
                     try (Port port = site.port(place, FunctionSite.SLOTS)) {

@@ -25,6 +25,9 @@ final class OpenLoop {
 
     private static final long WAIT_NS = 1_000_000_000L;
 
+    /** A client that sleeps between its calls looks so often for the ends of those under way. */
+    private static final long LOOK_NS = 20_000;
+
     private final Port port;
     private final Workload workload;
     private final boolean sleeps;
@@ -72,7 +75,10 @@ final class OpenLoop {
                 port.flush();
             }
             int slot = port.poll();
-            take(recorder, slot < 0 ? pause(now, Math.min((long) next, end)) : slot);
+            if (slot < 0) {
+                pause(now, Math.min((long) next, end));
+            }
+            take(recorder, slot);
         }
         while (freeCount < free.length) {
             take(recorder, port.await(WAIT_NS));
@@ -85,17 +91,16 @@ final class OpenLoop {
         return calls;
     }
 
-    /** Waits for the end of a call, or the time of the next one. Returns the slot; -1 if none has ended. */
-    private int pause(long now, long next) throws IOException {
-        if (!sleeps) {
+    /** Waits until the next call, or for the ends of those under way. */
+    private void pause(long now, long next) {
+        if (sleeps) {
+            // A wait for the end of a call has a timeout in whole milliseconds, which is longer than the time to the
+            // next one.
+            long left = freeCount == 0 ? LOOK_NS : next - now;
+            LockSupport.parkNanos(freeCount == free.length ? left : Math.min(left, LOOK_NS));
+        } else {
             Thread.onSpinWait();
-            return -1;
         }
-        if (freeCount == free.length) {
-            LockSupport.parkNanos(next - now);
-            return -1;
-        }
-        return port.await(freeCount == 0 ? WAIT_NS : Math.max(1, next - now));
     }
 
     private void take(Recorder recorder, int first) throws IOException {

@@ -48,8 +48,9 @@ final class ShiftPart {
     void measure(FunctionPlace slowed) throws IOException {
         figures.clear(part(slowed));
         for (FunctionPlace place : new FunctionPlace[] {slowed, FunctionPlace.AUTO}) {
-            try (FunctionSite site = FunctionSite.start(APPLICATION, keys, 1, DataPath.DIRECT);
-                    Port port = site.port(place, FunctionSite.SLOTS)) {
+            try (FunctionSite site =
+                            FunctionSite.start(APPLICATION, keys, 1, DataPath.DIRECT, FunctionSite.Idle.SPINS);
+                    Port port = site.port(place, FunctionSite.MOST_SLOTS)) {
                 Workload workload = APPLICATION.workload(keys);
                 new ClosedLoop(port, workload, 1).run(2, LoadPart.histogram());
                 boolean isHost = slowed == FunctionPlace.HOST;

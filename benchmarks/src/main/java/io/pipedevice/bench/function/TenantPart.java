@@ -32,7 +32,8 @@ final class TenantPart {
 
     /** Measures at a place. */
     void measure(FunctionPlace place) throws IOException {
-        try (FunctionSite site = FunctionSite.start(APPLICATION, KEYS, TENANTS, DataPath.DEVICE);
+        try (FunctionSite site =
+                        FunctionSite.start(APPLICATION, KEYS, TENANTS, DataPath.DEVICE, FunctionSite.Idle.SLEEPS);
                 Port port = site.port(place, FunctionSite.SLOTS)) {
             for (int tenants : new int[] {TENANTS, 1}) {
                 TenantWorkload workload = new TenantWorkload(APPLICATION.workload(KEYS), tenants);
