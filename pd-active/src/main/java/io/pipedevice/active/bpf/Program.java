@@ -76,6 +76,16 @@ public final class Program {
     }
 
     /**
+     * The length of the code.
+     *
+     * @return in slots of 8 bytes, 1 to {@link #MAX_SLOTS}
+     */
+    public int slots() {
+        // The last instruction leaves the program, so it is no wide one.
+        return instructions.getLast().slot() + 1;
+    }
+
+    /**
      * The constants of the program.
      *
      * @return read-only memory

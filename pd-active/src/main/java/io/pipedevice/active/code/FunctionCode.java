@@ -19,9 +19,11 @@ import io.pipedevice.protocol.RegionMessage;
  */
 public record FunctionCode(MessageFunction function, int neededRights, int slots) {
     private static final int ELF_MAGIC = 0x464C_457F;
+    private static final CodeCache CACHE = new CodeCache();
 
     /**
-     * Decodes, verifies and compiles a program, which takes milliseconds, and up to seconds if it is hostile.
+     * Decodes, verifies and compiles a program, which takes milliseconds, and up to seconds if it is hostile. Functions of the
+     * same program share their code as long as one of them is in use.
      *
      * @param bytes instructions, or an object file; not changed meanwhile
      * @param symbol the function of an object file that has several; empty for the only one
@@ -34,14 +36,24 @@ public record FunctionCode(MessageFunction function, int neededRights, int slots
      */
     public static FunctionCode of(byte[] bytes, String symbol, int messageLength, int regions, long fuel)
             throws InvalidProgramException, UnsafeProgramException {
+        CodeCache.Key key = CodeCache.key(bytes, symbol, messageLength, regions, fuel);
+        FunctionCode code = CACHE.find(key);
+        if (code == null) {
+            // Outside of the lock, so maybe by two threads, of which the later one wins.
+            code = make(bytes, symbol, messageLength, regions, fuel);
+            CACHE.add(key, code);
+        }
+        return code;
+    }
+
+    private static FunctionCode make(byte[] bytes, String symbol, int messageLength, int regions, long fuel)
+            throws InvalidProgramException, UnsafeProgramException {
         Program program = program(bytes, symbol);
         int rights = 0;
-        int slots = 0;
         for (Instruction each : program.instructions()) {
             rights |= rights(each);
-            slots += each.length();
         }
-        return new FunctionCode(MessageFunction.of(program, messageLength, regions, fuel), rights, slots);
+        return new FunctionCode(MessageFunction.of(program, messageLength, regions, fuel), rights, program.slots());
     }
 
     private static Program program(byte[] bytes, String symbol) throws InvalidProgramException {
