@@ -33,7 +33,7 @@ final class TenantPart {
     /** Measures at a place. */
     void measure(FunctionPlace place) throws IOException {
         try (FunctionSite site =
-                        FunctionSite.start(APPLICATION, KEYS, TENANTS, DataPath.DEVICE, FunctionSite.Idle.SLEEPS);
+                        FunctionSite.start(APPLICATION, KEYS, TENANTS, DataPath.DEVICE, FunctionSite.Idle.SPINS);
                 Port port = site.port(place, FunctionSite.SLOTS)) {
             for (int tenants : new int[] {TENANTS, 1}) {
                 TenantWorkload workload = new TenantWorkload(APPLICATION.workload(KEYS), tenants);
