@@ -20,7 +20,8 @@ import java.util.IdentityHashMap;
  * <p>{@link #message} has the memory in which a message is written, and in which the answer is. {@link #post} posts a call,
  * and returns false if {@code depth} calls are outstanding; the place may begin at once, and after {@link #flush} it does.
  * {@link #poll} and {@link #await} consume the ends of calls, in any order. {@link #call} posts a call, and waits for its
- * end; no other call may be outstanding then.
+ * end; no other call may be outstanding then. A call with a time limit ends with {@link Status#TIME} if it has not ended in
+ * that time, whatever its place does; what it has done to regions stays done, and the place may go on with it for a moment.
  */
 public final class Calls implements AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(Calls.class);
@@ -41,7 +42,7 @@ public final class Calls implements AutoCloseable {
 
     private int freeCount;
     private final ClientPlace client;
-    private final IdentityHashMap<RemoteFunction, Called> functions = new IdentityHashMap<>();
+    private final IdentityHashMap<RemoteFunction, CalledFunction> functions = new IdentityHashMap<>();
     private final CallCompletion own = new CallCompletion();
     private int looks;
     private boolean closed;
@@ -71,34 +72,6 @@ public final class Calls implements AutoCloseable {
         });
     }
 
-    /** A call that was posted and has not ended. */
-    private static final class OutstandingCall {
-        long id;
-        Called called;
-        long offset;
-        long postedNs;
-
-        /** Whether the place was chosen here. */
-        boolean steered;
-
-        /** Where it began; null if it has ended. */
-        Place place;
-    }
-
-    /** A function that was called. */
-    private static final class Called {
-        final RemoteFunction function;
-        final MessageBuffer buffer;
-
-        /** Null before the first call of place AUTO. */
-        Steering steering;
-
-        Called(RemoteFunction function, MessageBuffer buffer) {
-            this.function = function;
-            this.buffer = buffer;
-        }
-    }
-
     /**
      * Memory for a message of a function, which may be used for one call after the other.
      *
@@ -109,9 +82,9 @@ public final class Calls implements AutoCloseable {
      */
     public MemorySegment message(RemoteFunction function) throws PdException {
         requireOpen();
-        Called called = functions.get(function);
+        CalledFunction called = functions.get(function);
         if (called == null) {
-            called = new Called(function, new MessageBuffer(exchange, function, depth));
+            called = new CalledFunction(function, new MessageBuffer(exchange, function, depth));
             functions.put(function, called);
         }
         return called.buffer.take();
@@ -135,11 +108,32 @@ public final class Calls implements AutoCloseable {
      * @throws IllegalStateException if a call that has not ended uses the message
      */
     public boolean post(long id, RemoteFunction function, MemorySegment message, Place place) throws PdException {
+        return post(id, function, message, place, Long.MAX_VALUE);
+    }
+
+    /**
+     * Posts a call that has to end in some time. The message must not be used until its end.
+     *
+     * @param id that the completion repeats
+     * @param function to call
+     * @param message memory of {@link #message} for this function
+     * @param place where it runs
+     * @param limitNs time in nanoseconds, from 1 to an hour, rounded up to microseconds; {@link Long#MAX_VALUE} for any time.
+     *     The driver looks at it in its duty cycle, and each millisecond while it sleeps
+     * @return false if the depth is reached
+     * @throws PdException of place CLIENT, EACCES without the rights to all regions of the function
+     * @throws IllegalStateException if a call that has not ended uses the message
+     */
+    public boolean post(long id, RemoteFunction function, MemorySegment message, Place place, long limitNs)
+            throws PdException {
         requireOpen();
+        if (limitNs < 1 || (limitNs > CallFlags.MOST_LIMIT_NS && limitNs != Long.MAX_VALUE)) {
+            throw new IllegalArgumentException("a time limit of " + limitNs + " ns; allowed: 1 ns to 1 h");
+        }
         if (freeCount == 0) {
             return false;
         }
-        Called called = functions.get(function);
+        CalledFunction called = functions.get(function);
         long offset = called == null ? -1 : called.buffer.offset(message);
         if (offset < 0) {
             throw new IllegalArgumentException("the message is not memory of these calls for " + function);
@@ -158,6 +152,7 @@ public final class Calls implements AutoCloseable {
         call.called = called;
         call.offset = offset;
         call.postedNs = nowNs;
+        call.limit = limitNs == Long.MAX_VALUE ? 0 : CallFlags.limit(limitNs);
         call.steered = place == Place.AUTO;
         called.buffer.use(offset, true);
         post(number, call, chosen);
@@ -169,10 +164,10 @@ public final class Calls implements AutoCloseable {
         RemoteFunction function = call.called.function;
         MessageBuffer buffer = call.called.buffer;
         if (place == Place.CLIENT) {
-            client.begin(number, function, buffer, call.offset, call.steered);
+            client.begin(number, call);
             return;
         }
-        long flags = place == Place.HOST ? CallFlags.HOST : 0;
+        long flags = call.limit | (place == Place.HOST ? CallFlags.HOST : 0);
         int length = function.messageLength();
         if (call.steered) {
             flags |= CallFlags.MOVABLE;
@@ -195,7 +190,7 @@ public final class Calls implements AutoCloseable {
     }
 
     /** The place of a call for which the caller has chosen none. */
-    private Place choose(Called called, long nowNs) {
+    private Place choose(CalledFunction called, long nowNs) {
         Steering steering = called.steering;
         if (steering == null) {
             steering = new Steering(nowNs);
@@ -322,8 +317,7 @@ public final class Calls implements AutoCloseable {
     /** Goes on with a call that the device has given back; returns whether a call has ended. */
     private boolean moved(int number, OutstandingCall call, CallCompletion into) throws PdException {
         RemoteFunction function = call.called.function;
-        boolean going = client.isPrepared(function)
-                && client.resume(number, function, call.called.buffer, call.offset, (int) ring.value());
+        boolean going = client.isPrepared(function) && client.resume(number, call, (int) ring.value());
         if (!going) {
             throw link.broken("the call " + number + " comes back with a state that is not one");
         }
@@ -376,10 +370,24 @@ public final class Calls implements AutoCloseable {
      * @throws IOException if it has no result, as an {@link OperationException}, or the driver is gone
      */
     public long call(RemoteFunction function, MemorySegment message, Place place) throws IOException {
+        return call(function, message, place, Long.MAX_VALUE);
+    }
+
+    /**
+     * Calls a function, and waits for its end, but not longer than for some time. The message has the answer then.
+     *
+     * @param function to call
+     * @param message memory of {@link #message} for this function
+     * @param place where it runs
+     * @param limitNs as for {@link #post(long, RemoteFunction, MemorySegment, Place, long)}
+     * @return what the function returned
+     * @throws IOException if it has no result, as an {@link OperationException}, or the driver is gone
+     */
+    public long call(RemoteFunction function, MemorySegment message, Place place, long limitNs) throws IOException {
         if (outstanding() > 0) {
             throw new IllegalStateException(outstanding() + " calls are outstanding");
         }
-        if (!post(0, function, message, place) || !await(own, Long.MAX_VALUE)) {
+        if (!post(0, function, message, place, limitNs) || !await(own, Long.MAX_VALUE)) {
             throw new PdException(Errno.EIO, "a call without an end");
         }
         if (own.status != Status.OK) {

@@ -10,7 +10,6 @@ import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CallMoves;
 import io.pipedevice.operation.OperationCode;
 import io.pipedevice.operation.OperationProducer;
-import io.pipedevice.operation.OperationStatus;
 import io.pipedevice.protocol.FunctionMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -85,33 +84,33 @@ final class ClientPlace implements AutoCloseable {
     }
 
     /** Begins a call of a function that was prepared; it may go on at the device if it is movable. */
-    void begin(int call, RemoteFunction function, MessageBuffer buffer, long offset, boolean movable) {
-        ClientRun run = take(call, function, buffer, offset);
-        run.movable = movable;
+    void begin(int number, OutstandingCall call) {
+        ClientRun run = take(number, call);
+        run.movable = call.steered;
         run.run.begin();
         step(run);
     }
 
-    private ClientRun take(int call, RemoteFunction function, MessageBuffer buffer, long offset) {
-        ClientRun run = functions.get(function).unused.poll();
-        run.call = call;
-        run.function = function;
-        run.buffer = buffer;
-        run.offset = offset;
+    private ClientRun take(int number, OutstandingCall call) {
+        ClientRun run = functions.get(call.called.function).unused.poll();
+        run.call = number;
+        run.posted = call;
+        run.over = false;
         run.beganNs = System.nanoTime();
         run.waits = 0;
-        runs[call] = run;
+        runs[number] = run;
         MemorySegment message = run.run.message();
-        MemorySegment.copy(buffer.memory(), offset, message, 0, message.byteSize());
+        MemorySegment.copy(call.called.buffer.memory(), call.offset, message, 0, message.byteSize());
         return run;
     }
 
     /** Goes on with a call whose state lies behind its message; returns false if it is not one. It stays here. */
-    boolean resume(int call, RemoteFunction function, MessageBuffer buffer, long offset, int stateLength) {
-        ClientRun run = take(call, function, buffer, offset);
+    boolean resume(int number, OutstandingCall call, int stateLength) {
+        ClientRun run = take(number, call);
         run.movable = false;
+        MessageBuffer buffer = call.called.buffer;
         try {
-            run.run.load(buffer.memory(), buffer.state(offset), Math.clamp(stateLength, 0, buffer.length()));
+            run.run.load(buffer.memory(), buffer.state(call.offset), Math.clamp(stateLength, 0, buffer.length()));
         } catch (InvalidStateException e) {
             free(run);
             return false;
@@ -126,6 +125,12 @@ final class ClientPlace implements AutoCloseable {
     }
 
     private void step(ClientRun run) {
+        if (run.posted.isOver()) {
+            run.over = true;
+            run.state = MessageRun.State.FAILED;
+            ended.add(run);
+            return;
+        }
         run.state = run.run.run(run, SLICE);
         switch (run.state) {
             case WAITS -> {
@@ -197,20 +202,22 @@ final class ClientPlace implements AutoCloseable {
 
     /** Lets a call go on at the device, because it waits long for its turn here. */
     private void sendOn(ClientRun run) {
-        MemorySegment memory = run.buffer.memory();
+        OutstandingCall call = run.posted;
+        MessageBuffer buffer = call.called.buffer;
+        MemorySegment memory = buffer.memory();
         MemorySegment message = run.run.message();
-        MemorySegment.copy(message, 0, memory, run.offset, message.byteSize());
-        int state = run.run.save(memory, run.buffer.state(run.offset));
+        MemorySegment.copy(message, 0, memory, call.offset, message.byteSize());
+        int state = run.run.save(memory, buffer.state(call.offset));
         boolean posted = ring.post(
                 OperationCode.CALL,
                 run.call,
-                run.function.handle(),
+                call.called.function.handle(),
                 state,
-                run.buffer.length(),
-                run.buffer.handle(),
-                run.offset,
-                CallFlags.RESUME | CallFlags.MOVABLE,
-                run.beganNs);
+                buffer.length(),
+                buffer.handle(),
+                call.offset,
+                CallFlags.RESUME | CallFlags.MOVABLE | call.limit,
+                call.postedNs);
         assert posted;
         free(run);
     }
@@ -229,23 +236,22 @@ final class ClientPlace implements AutoCloseable {
     void take(RemoteFunction function, CallCompletion into) {
         ClientRun run = ended.poll();
         boolean done = run.state == MessageRun.State.ENDED;
-        int status = done ? OperationStatus.OK : RunStatus.of(run.run, function.fuel());
-        into.status = Status.of(status);
+        into.status = done ? Status.OK : run.over ? Status.TIME : Status.of(RunStatus.of(run.run, function.fuel()));
         into.result = 0;
         into.delayNs = (System.nanoTime() - run.beganNs) / (run.waits + 1);
         if (done) {
             into.result = run.run.result();
             MemorySegment message = run.run.message();
-            MemorySegment.copy(message, 0, run.buffer.memory(), run.offset, message.byteSize());
+            MemorySegment memory = run.posted.called.buffer.memory();
+            MemorySegment.copy(message, 0, memory, run.posted.offset, message.byteSize());
         }
         free(run);
     }
 
     private void free(ClientRun run) {
         runs[run.call] = null;
-        functions.get(run.function).unused.push(run);
-        run.function = null;
-        run.buffer = null;
+        functions.get(run.posted.called.function).unused.push(run);
+        run.posted = null;
     }
 
     @Override

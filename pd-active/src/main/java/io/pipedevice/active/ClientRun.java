@@ -29,15 +29,14 @@ final class ClientRun implements RegionAccess {
 
     MessageRun.State state;
 
+    /** Whether the call has failed because it has not ended in its time. */
+    boolean over;
+
     /** Which of the outstanding calls it runs. */
     int call;
 
-    RemoteFunction function;
-
-    /** Where the message came from, and the answer goes to. */
-    MessageBuffer buffer;
-
-    long offset;
+    /** That call; its message is where the answer goes to. */
+    OutstandingCall posted;
 
     /** Whether the call may go on elsewhere. */
     boolean movable;

@@ -25,8 +25,9 @@ final class ServedCall implements RegionAccess {
     private final ArrayDeque<ServedCall> unused;
 
     private long number;
+    private long flags;
+    private long postedNs;
     private int delayNs;
-    private boolean movable;
 
     /** When it had its last turn. */
     private long turnNs;
@@ -50,9 +51,10 @@ final class ServedCall implements RegionAccess {
     /** Takes the call that the lane has taken last; returns false if its state is not one. */
     boolean begin(ServerLane lane, long nowNs) {
         number = lane.number();
-        movable = (lane.flags() & CallFlags.MOVABLE) != 0;
+        flags = lane.flags();
+        postedNs = lane.postedNs();
         turnNs = nowNs;
-        delayNs = (int) Math.clamp(nowNs - lane.postedNs(), 0, 0xFFFF_FFFFL);
+        delayNs = (int) Math.clamp(nowNs - postedNs, 0, 0xFFFF_FFFFL);
         int length = function.definition().messageLength();
         MemorySegment.copy(lane.calls(), lane.message(), run.message(), 0, length);
         waits = lane.stateLength() != 0;
@@ -94,9 +96,18 @@ final class ServedCall implements RegionAccess {
 
     /** Whether the call has waited so long for its turn that it is better given back. */
     boolean isLate(long nowNs) {
-        boolean late = movable && nowNs - turnNs > CallMoves.PATIENCE_NS;
+        boolean late = (flags & CallFlags.MOVABLE) != 0 && nowNs - turnNs > CallMoves.PATIENCE_NS;
         turnNs = nowNs;
         return late;
+    }
+
+    /** Ends the call if it has not ended in its time; the driver has told the caller already. */
+    boolean giveUp(ServerLane lane, long nowNs) {
+        boolean over = CallFlags.isOver(flags, postedNs, nowNs);
+        if (over) {
+            lane.post(number, 0, OperationStatus.TIME, 0, delayNs);
+        }
+        return over;
     }
 
     /** Gives the call back with its state: it goes on at the device. */

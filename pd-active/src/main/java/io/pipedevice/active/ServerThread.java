@@ -103,11 +103,7 @@ final class ServerThread implements Runnable {
         }
         for (int left = running.size(); left > 0; left--) {
             ServedCall call = running.poll();
-            boolean late = call.isLate(System.nanoTime());
-            if (late) {
-                call.giveBack(lane);
-            }
-            if (late || call.step(lane, SLICE)) {
+            if (goOn(call)) {
                 call.free();
                 returned++;
             } else {
@@ -118,6 +114,19 @@ final class ServerThread implements Runnable {
             link.wakeDriver();
         }
         return taken + returned;
+    }
+
+    /** Goes on with a call; returns whether it was returned. */
+    private boolean goOn(ServedCall call) {
+        long nowNs = System.nanoTime();
+        if (call.giveUp(lane, nowNs)) {
+            return true;
+        }
+        if (call.isLate(nowNs)) {
+            call.giveBack(lane);
+            return true;
+        }
+        return call.step(lane, SLICE);
     }
 
     private void begin() {

@@ -45,7 +45,10 @@ public enum Status {
     NOT_SERVED(OperationStatus.NOT_SERVED, "the function's owner serves no calls"),
 
     /** A state of a run was changed on its way. */
-    STATE(OperationStatus.STATE, "a state of a run is not one");
+    STATE(OperationStatus.STATE, "a state of a run is not one"),
+
+    /** The call has not ended in its time. */
+    TIME(OperationStatus.TIME, "it has not ended in its time");
 
     private static final Status[] VALUES = values();
 

@@ -331,7 +331,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {
             time();
-            long throttledNs = Math.min(containers.unthrottle(), operations.throttledNs(nowNs));
+            long waitNs = Math.min(containers.unthrottle(), operations.waitNs(nowNs));
             if (containers.hasRequests()
                     || operations.isBusy()
                     || copies.isBusy()
@@ -343,7 +343,7 @@ final class DriverAgent implements Agent, IdleStrategy {
             counters.sleeps.add(1);
             publishCounters();
             cycles.begin(System.nanoTime());
-            serveControl(earlier(longestSleepMs(throttledNs), accounts.sleepMs(System.nanoTime())));
+            serveControl(earlier(longestSleepMs(waitNs), accounts.sleepMs(System.nanoTime())));
             cycles.end(control.turnStartNs());
         } finally {
             SleepWord.awake(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
@@ -359,20 +359,20 @@ final class DriverAgent implements Agent, IdleStrategy {
     /**
      * The longest time in which nothing has to be done that no event announces; -1 if there is nothing.
      *
-     * @param throttledNs the time until a container may send that has used up its rate
+     * @param waitNs the time until a container may send that has used up its rate, or a call has to end
      */
-    private long longestSleepMs(long throttledNs) {
+    private long longestSleepMs(long waitNs) {
         if (introductions.isUnsettled()) {
             return 0;
         }
         if (completions.outstanding() > 0 || copies.isHeld() || introductions.waitsForQuestion()) {
-            return Math.min(WATCH_INTERVAL_MS, roundedUpToMs(throttledNs));
+            return Math.min(WATCH_INTERVAL_MS, roundedUpToMs(waitNs));
         }
         return containers.isLingering()
                         || control.waitsForTime()
                         || introductions.waitsForTime()
-                        || throttledNs < Long.MAX_VALUE
-                ? Math.min(LINGER_INTERVAL_MS, roundedUpToMs(throttledNs))
+                        || waitNs < Long.MAX_VALUE
+                ? Math.min(LINGER_INTERVAL_MS, roundedUpToMs(waitNs))
                 : -1;
     }
 

@@ -45,5 +45,11 @@ public final class OperationStatus {
     /** What lies behind the message is no state of a run of the function. */
     public static final int STATE = 13;
 
+    /** A call has not ended in its time. */
+    public static final int TIME = 14;
+
+    /** The greatest status. */
+    public static final int MOST = TIME;
+
     private OperationStatus() {}
 }

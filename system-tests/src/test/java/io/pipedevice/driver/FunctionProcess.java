@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A process that registers functions and calls those of others, as its input says: one command on each line, one line of
@@ -135,10 +136,14 @@ final class FunctionProcess {
             case "call" -> {
                 return call(words);
             }
+            case "call-within" -> {
+                fill(words);
+                return calls.call(found, message, Place.valueOf(words[1]), limitNs(words));
+            }
             case "post" -> {
                 MemorySegment next = messages().get(posts++ % DEPTH);
                 fill(words, next);
-                boolean posted = calls.post(7, found, next, Place.valueOf(words[1]));
+                boolean posted = calls.post(7, found, next, Place.valueOf(words[1]), limitNs(words));
                 calls.flush();
                 return posted ? 1 : 0;
             }
@@ -164,6 +169,11 @@ final class FunctionProcess {
             result = calls.call(found, message, Place.valueOf(words[1]));
         }
         return result;
+    }
+
+    /** Milliseconds after place and message; for ever without them. */
+    private static long limitNs(String[] words) {
+        return words.length > 4 ? TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[4])) : Long.MAX_VALUE;
     }
 
     private void fill(String[] words) {

@@ -89,20 +89,32 @@ final class FunctionProcessesTest extends OwnerAndClient {
     }
 
     @Test
-    void aCallEndsWithTheOwnerAndWithARegionOfItsFunction() throws IOException {
+    void callsEndWithTheOwnerAndWithARegionOfTheirFunction() throws IOException {
         owner("region table");
-        owner("function spin 1 SPIN 67108864 anyone:c");
-        client("find spin");
-        client.tell("call DEVICE 0 0");
+        owner("function count 1 COUNT 67108864 anyone:c");
+        postCallsOfSeconds();
         owner("end-region");
-        assertEquals("GONE", client.expect("="));
+        assertAllAreGone();
         owner("region table");
-        owner("function spin 2 SPIN 67108864 anyone:c");
-        client("find spin");
-        client.tell("call DEVICE 0 0");
+        owner("function count 2 COUNT 67108864 anyone:c");
+        postCallsOfSeconds();
         owner.kill();
-        assertEquals("GONE", client.expect("="));
-        assertEquals("ENOENT", client("find spin"));
+        assertAllAreGone();
+        assertEquals("ENOENT", client("find count"));
+    }
+
+    /** As many as may be, which take seconds together, in turns. */
+    private void postCallsOfSeconds() throws IOException {
+        client("find count");
+        for (int i = 0; i < 16; i++) {
+            assertEquals("1", client("post DEVICE 100000000 24"));
+        }
+    }
+
+    private void assertAllAreGone() throws IOException {
+        for (int i = 0; i < 16; i++) {
+            assertEquals("GONE", client("await"));
+        }
     }
 
     @Test
@@ -169,6 +181,33 @@ final class FunctionProcessesTest extends OwnerAndClient {
         owner("find add");
         String before = owner("call HOST 1 0");
         assertTrue(Integer.parseInt(before) <= 2, before);
+        assertEquals("0", owner("stop"));
+    }
+
+    @Test
+    void aCallThatDoesNotEndInItsTimeEndsWhateverItsPlaceDoes() throws IOException {
+        owner("region table anyone:ra");
+        owner("function spin 1 SPIN 67108864 anyone:c");
+        owner("function add 1 ADD 1000 anyone:c");
+        owner("serve 1");
+        client("find spin");
+        assertEquals("TIME", client("call-within DEVICE 0 0 1"));
+        assertEquals("TIME", client("call-within HOST 0 0 1"));
+        assertEquals("TIME", client("call-within CLIENT 0 0 1"));
+        client("find add");
+        for (String place : List.of("DEVICE", "HOST", "CLIENT", "AUTO")) {
+            assertTrue(Integer.parseInt(client("call-within " + place + " 1 0 3600000")) < 4);
+        }
+        owner.signal("STOP");
+        for (int i = 0; i < 16; i++) {
+            assertEquals("1", client("post HOST 1 0 " + (i + 1)));
+        }
+        for (int i = 0; i < 16; i++) {
+            assertEquals("TIME", client("await"));
+        }
+        assertEquals("4", client("call DEVICE 1 0"));
+        owner.signal("CONT");
+        client("call HOST 1 0");
         assertEquals("0", owner("stop"));
     }
 

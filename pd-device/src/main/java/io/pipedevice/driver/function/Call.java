@@ -47,6 +47,12 @@ final class Call {
     /** How often it has left the device. */
     int moves;
 
+    /** {@link TimeLimits}: when it has to have ended. */
+    long endNs;
+
+    /** {@link TimeLimits}: its place there; -1 if it has no limit. */
+    int limited = -1;
+
     /** Bytes of the driver's memory that it was counted with. */
     int footprint;
 

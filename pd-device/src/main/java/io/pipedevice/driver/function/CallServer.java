@@ -11,4 +11,7 @@ interface CallServer {
 
     /** Takes a call of a function that it serves. */
     void forward(Call call);
+
+    /** Gives up a call that it has taken, and that has not ended. */
+    void giveUp(Call call);
 }

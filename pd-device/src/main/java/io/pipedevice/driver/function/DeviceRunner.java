@@ -68,6 +68,11 @@ final class DeviceRunner {
         runnable.add(call);
     }
 
+    /** Gives up a call; returns false if it is not here. */
+    boolean giveUp(Call call) {
+        return call.run != null && runnable.remove(call);
+    }
+
     /** Whether there is a call that can go on. */
     boolean isReady() {
         return !runnable.isEmpty();

@@ -11,6 +11,7 @@ import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.driver.share.Share;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CallPageDescriptor;
@@ -22,6 +23,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A process that has functions, or has posted calls: its handles, its functions, and its calls that are under way. Belongs
@@ -46,6 +48,8 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     private final Rights rights;
     private final DeviceRunner device;
     private final ArrayDeque<Call> unused = new ArrayDeque<>();
+    private final TimeLimits limits = new TimeLimits();
+    private final Consumer<Call> endOverdue = this::endOverdue;
 
     /** Queue pairs that wait for room. */
     private final LinkedHashSet<Caller> waiting = new LinkedHashSet<>();
@@ -112,6 +116,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         call.footprint = call.function.footprint();
         underWay++;
         bytes += call.footprint;
+        limits.add(call);
         if ((call.flags & CallFlags.RESUME) != 0) {
             resume(call);
         } else if ((call.flags & CallFlags.HOST) == 0) {
@@ -153,6 +158,13 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     @Override
     public void forward(Call call) {
         host.forward(call);
+    }
+
+    @Override
+    public void giveUp(Call call) {
+        if (host != null) {
+            host.giveUp(call);
+        }
     }
 
     /**
@@ -203,6 +215,25 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         if (host != null && !host.look()) {
             faulty.add(container, "the return of a call that it has not");
         }
+        if (limits.areDue(nowNs)) {
+            long start = System.nanoTime();
+            limits.takeOverdue(nowNs, endOverdue);
+            container.share.ran(Math.min(System.nanoTime() - start, Share.TURN_NS));
+        }
+    }
+
+    private void endOverdue(Call call) {
+        if (!device.giveUp(call)) {
+            call.function.server.giveUp(call);
+        }
+        // It has waited as long, if it has not begun.
+        call.begins(call.endNs);
+        end(call, 0, OperationStatus.TIME);
+    }
+
+    @Override
+    public long limitNs(long nowNs) {
+        return limits.leftNs(nowNs);
     }
 
     @Override
@@ -233,7 +264,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
             return OperationStatus.DENIED;
         }
         long flags = operation.operand();
-        if ((flags & ~CallFlags.ALL) != 0) {
+        if (!CallFlags.areKnown(flags)) {
             return OperationStatus.CODE;
         }
         if ((flags & CallFlags.RESUME) != 0 && !mayRun(function)) {
@@ -274,6 +305,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
             call.function.giveRun(call.run);
             call.run = null;
         }
+        limits.remove(call);
         container.counters.count(counterOf(call, status), 1);
         underWay--;
         bytes -= call.footprint;

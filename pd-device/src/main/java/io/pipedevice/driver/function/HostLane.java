@@ -88,6 +88,15 @@ final class HostLane extends ArmedRing {
         calls[place] = null;
     }
 
+    /** As {@link #forget(int)}, if the call is out. */
+    void forget(Call call) {
+        for (int place = 0; place < depth; place++) {
+            if (calls[place] == call) {
+                calls[place] = null;
+            }
+        }
+    }
+
     int depth() {
         return depth;
     }

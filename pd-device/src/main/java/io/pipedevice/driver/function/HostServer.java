@@ -106,7 +106,8 @@ final class HostServer {
         call.user.container().share.ran(Share.cost(length + state));
         boolean mayComeBack = call.moves < CallMoves.MOST;
         long flags = mayComeBack ? call.flags & CallFlags.MOVABLE : 0;
-        lane.ring.post(lane.add(call), call.function.ownersHandle, state, call.postedNs, flags);
+        long limit = CallFlags.limitOf(call.flags);
+        lane.ring.post(lane.add(call), call.function.ownersHandle, state, call.postedNs, flags | limit);
         user.filled(lane);
     }
 
@@ -146,7 +147,7 @@ final class HostServer {
         if (status == OperationStatus.OK) {
             status = give(ring, call);
             value = status == OperationStatus.OK ? ring.result() : 0;
-        } else if (status < 0 || status > OperationStatus.STATE) {
+        } else if (status < 0 || status > OperationStatus.MOST) {
             status = OperationStatus.FAULT;
         }
         call.user.end(call, value, status);
@@ -213,6 +214,16 @@ final class HostServer {
                     call.user.end(call, 0, status);
                 }
             }
+        }
+    }
+
+    /** Gives up a call that has not ended in its time: its return has no effect. */
+    void giveUp(Call call) {
+        if (waiting.remove(call)) {
+            return;
+        }
+        for (HostLane lane : lanes) {
+            lane.forget(call);
         }
     }
 

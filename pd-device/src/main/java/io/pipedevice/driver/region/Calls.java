@@ -39,11 +39,19 @@ public interface Calls {
     void begin(Operation operation, Caller caller, long nowNs);
 
     /**
-     * Takes back the calls that the process has served for others.
+     * Takes back the calls that the process has served for others, and ends those that have not ended in their time.
      *
      * @param nowNs the time
      */
     void look(long nowNs);
+
+    /**
+     * The time until a call may have to end.
+     *
+     * @param nowNs the time
+     * @return in nanoseconds, at least 1; {@link Long#MAX_VALUE} if no call has a limit
+     */
+    long limitNs(long nowNs);
 
     /**
      * Whether calls can go on at the device.

@@ -266,17 +266,19 @@ public final class Operations {
     }
 
     /**
-     * The time until a process that has used up its rate may go on.
+     * The time until a process that has used up its rate may go on, or a call has to end.
      *
      * @param nowNs the time
      * @return in nanoseconds; {@link Long#MAX_VALUE} if none waits
      */
-    public long throttledNs(long nowNs) {
+    public long waitNs(long nowNs) {
         long soonest = Long.MAX_VALUE;
         for (int i = 0; i < users.size(); i++) {
-            if (users.get(i).throttled) {
-                soonest = Math.min(soonest, Math.max(1, copies.delayNs(users.get(i).container, nowNs)));
+            RegionUser user = users.get(i);
+            if (user.throttled) {
+                soonest = Math.min(soonest, Math.max(1, copies.delayNs(user.container, nowNs)));
             }
+            soonest = Math.min(soonest, user.callLimitNs(nowNs));
         }
         return soonest;
     }

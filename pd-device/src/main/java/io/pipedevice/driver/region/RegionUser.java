@@ -151,11 +151,16 @@ public final class RegionUser implements OperationQueue.Turns {
         }
     }
 
-    /** Takes back the calls that the process has served for others. */
+    /** Takes back the calls that the process has served for others, and ends those that have not ended in their time. */
     void lookAtCalls(long nowNs) {
         if (calls != null) {
             calls.look(nowNs);
         }
+    }
+
+    /** The time until a call may have to end. */
+    long callLimitNs(long nowNs) {
+        return calls == null ? Long.MAX_VALUE : calls.limitNs(nowNs);
     }
 
     /** Whether calls can go on at the device. */

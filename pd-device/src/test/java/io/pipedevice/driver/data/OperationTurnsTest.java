@@ -78,6 +78,7 @@ class OperationTurnsTest {
     private final class UsedTime implements Calls {
         private final RegionUser user;
         private int turns;
+        private long limitNs = Long.MAX_VALUE;
 
         UsedTime(RegionUser user) {
             this.user = user;
@@ -119,6 +120,11 @@ class OperationTurnsTest {
                     return ArmWord.DISARMED;
                 }
             });
+        }
+
+        @Override
+        public long limitNs(long nowNs) {
+            return limitNs - nowNs;
         }
 
         @Override
@@ -177,5 +183,14 @@ class OperationTurnsTest {
         }
         int turns = calls.getFirst().turns;
         assertTrue(turns >= 20, "turns " + turns);
+    }
+
+    @Test
+    void theDriverDoesNotSleepLongerThanUntilACallHasToEnd() throws IOException {
+        caller();
+        caller();
+        assertEquals(Long.MAX_VALUE, operations.waitNs(0));
+        calls.get(1).limitNs = 77;
+        assertEquals(70, operations.waitNs(7));
     }
 }

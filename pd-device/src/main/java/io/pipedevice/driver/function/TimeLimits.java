@@ -1,0 +1,66 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.function;
+
+import io.pipedevice.operation.CallFlags;
+import java.util.ArrayList;
+import java.util.function.Consumer;
+
+/** The calls of a process that have to end in some time. Belongs to the driver's thread. */
+final class TimeLimits {
+    private final ArrayList<Call> calls = new ArrayList<>();
+
+    /** No call has to end before; means nothing if there is none. */
+    private long soonestNs;
+
+    /** Takes a call that begins, if it has a limit. */
+    void add(Call call) {
+        long limitNs = CallFlags.limitNs(call.flags);
+        if (limitNs != 0) {
+            call.endNs = call.postedNs + limitNs;
+            call.limited = calls.size();
+            soonestNs = calls.isEmpty() ? call.endNs : sooner(soonestNs, call.endNs);
+            calls.add(call);
+        }
+    }
+
+    private static long sooner(long one, long other) {
+        return one - other < 0 ? one : other;
+    }
+
+    /** Forgets a call that has ended. */
+    void remove(Call call) {
+        if (call.limited >= 0) {
+            Call last = calls.removeLast();
+            if (last != call) {
+                calls.set(call.limited, last);
+                last.limited = call.limited;
+            }
+            call.limited = -1;
+        }
+    }
+
+    /** Whether {@link #takeOverdue} may find a call. */
+    boolean areDue(long nowNs) {
+        return !calls.isEmpty() && nowNs - soonestNs > 0;
+    }
+
+    /** Removes the calls that have not ended in their time. */
+    void takeOverdue(long nowNs, Consumer<Call> taker) {
+        long soonest = Long.MAX_VALUE;
+        for (int i = calls.size() - 1; i >= 0; i--) {
+            Call call = calls.get(i);
+            if (nowNs - call.endNs > 0) {
+                remove(call);
+                taker.accept(call);
+            } else {
+                soonest = Math.min(soonest, call.endNs - nowNs);
+            }
+        }
+        soonestNs = nowNs + soonest;
+    }
+
+    /** The time until a call may be overdue; {@link Long#MAX_VALUE} if there is none. */
+    long leftNs(long nowNs) {
+        return calls.isEmpty() ? Long.MAX_VALUE : Math.max(1, soonestNs - nowNs + 1);
+    }
+}
