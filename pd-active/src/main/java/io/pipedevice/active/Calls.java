@@ -206,21 +206,20 @@ public final class Calls implements AutoCloseable {
             steering.endWindow(nowNs);
         }
         Place place = steering.choose();
-        if (place == Place.CLIENT && !canRun(called.function)) {
-            steering.refused(place);
-            return Place.DEVICE;
-        }
-        return place;
+        return place == Place.CLIENT && !canRun(called) ? Place.DEVICE : place;
     }
 
-    private boolean canRun(RemoteFunction function) {
+    private boolean canRun(CalledFunction called) {
         try {
-            client.prepare(function);
-            return true;
+            if (client.prepareSoon(called.function)) {
+                return true;
+            }
+            called.steering.isNotReady(Place.CLIENT);
         } catch (PdException e) {
-            LOG.get().log(Level.DEBUG, "{0} does not run here: {1}", function, e.getMessage());
-            return false;
+            LOG.get().log(Level.DEBUG, "{0} does not run here: {1}", called.function, e.getMessage());
+            called.steering.refused(Place.CLIENT);
         }
+        return false;
     }
 
     /**

@@ -78,6 +78,19 @@ final class ClientPlace implements AutoCloseable {
         }
     }
 
+    /** As {@link #prepare}, but does not wait until the function was compiled; returns false as long as it is not prepared. */
+    boolean prepareSoon(RemoteFunction function) throws PdException {
+        if (functions.containsKey(function)) {
+            return true;
+        }
+        RunnableFunction runnable = function.runnableSoon();
+        if (runnable == null) {
+            return false;
+        }
+        functions.put(function, new Runs(exchange, runnable, runs.length));
+        return true;
+    }
+
     /** Whether a function was prepared. */
     boolean isPrepared(RemoteFunction function) {
         return functions.containsKey(function);

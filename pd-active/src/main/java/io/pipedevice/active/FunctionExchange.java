@@ -117,15 +117,9 @@ final class FunctionExchange {
 
     /** Gets program and regions of a function, and compiles it. */
     RunnableFunction runnable(RemoteFunction function) throws PdException {
-        byte[] program = link.call(
-                FunctionMessage.PROGRAM_OF,
-                request -> new FunctionMessage(request).handle(function.handle()),
-                (answer, memory) -> program(new FunctionMessage(answer).size(), memory));
         List<RemoteRegion> found = new ArrayList<>();
         try {
-            MessageFunction code = FunctionCode.of(
-                            program, function.symbol(), function.messageLength(), function.regions(), function.fuel())
-                    .function();
+            // First, because without the rights there is nothing to compile.
             for (int i = 0; i < function.regions(); i++) {
                 int index = i;
                 found.add(regions.find(
@@ -133,12 +127,24 @@ final class FunctionExchange {
                         FunctionMessage.REGION_OF,
                         request -> new FunctionMessage(request).regions(index).handle(function.handle())));
             }
-            return new RunnableFunction(code, List.copyOf(found));
-        } catch (InvalidProgramException | UnsafeProgramException e) {
-            throw new PdException(Errno.ENOEXEC, e.getMessage());
+            return new RunnableFunction(code(function), List.copyOf(found));
         } catch (PdException | RuntimeException | Error e) {
             found.forEach(RemoteRegion::close);
             throw e;
+        }
+    }
+
+    private MessageFunction code(RemoteFunction function) throws PdException {
+        byte[] program = link.call(
+                FunctionMessage.PROGRAM_OF,
+                request -> new FunctionMessage(request).handle(function.handle()),
+                (answer, memory) -> program(new FunctionMessage(answer).size(), memory));
+        try {
+            return FunctionCode.of(
+                            program, function.symbol(), function.messageLength(), function.regions(), function.fuel())
+                    .function();
+        } catch (InvalidProgramException | UnsafeProgramException e) {
+            throw new PdException(Errno.ENOEXEC, e.getMessage());
         }
     }
 

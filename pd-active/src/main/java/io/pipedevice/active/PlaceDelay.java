@@ -91,6 +91,12 @@ final class PlaceDelay {
         probeAt = window + probeWindows;
     }
 
+    /** The probe was not made, and may be in the next window. */
+    void isNotReady(long window) {
+        probes = 0;
+        probeAt = window + 1;
+    }
+
     /** The place has refused a call. */
     void refused(long window) {
         knownUntil = 0;

@@ -3,6 +3,7 @@ package io.pipedevice.active;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.protocol.FunctionMessage;
+import java.io.IOException;
 
 /** A function of another process, or of this one, that was found by its name. Thread safe. */
 public final class RemoteFunction implements AutoCloseable {
@@ -19,8 +20,13 @@ public final class RemoteFunction implements AutoCloseable {
     private final int ownerProcess;
     private boolean closed;
 
-    /** Null before it is needed. */
+    /** Null before it is needed. Guarded by this, as the next ones. */
     private RunnableFunction runnable;
+
+    private boolean preparing;
+
+    /** Why it was not made by the thread that has tried last; null if it was, or the problem was reported. */
+    private PdException problem;
 
     RemoteFunction(FunctionExchange exchange, FunctionMessage answer) {
         this.exchange = exchange;
@@ -111,6 +117,47 @@ public final class RemoteFunction implements AutoCloseable {
             runnable = exchange.runnable(this);
         }
         return runnable;
+    }
+
+    /**
+     * As {@link #runnable}, but the caller does not wait for it: a thread of its own makes it.
+     *
+     * @return null as long as it is being made
+     * @throws PdException once for each attempt
+     */
+    synchronized RunnableFunction runnableSoon() throws PdException {
+        if (runnable == null && problem == null && !preparing) {
+            preparing = true;
+            Thread thread = new Thread(this::prepare, "pd-compiler");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        if (problem != null) {
+            PdException reported = problem;
+            problem = null;
+            throw reported;
+        }
+        return runnable;
+    }
+
+    private void prepare() {
+        try {
+            prepared(exchange.runnable(this), null);
+        } catch (PdException e) {
+            prepared(null, e);
+        } catch (RuntimeException e) {
+            prepared(null, PdException.wrap(this + " cannot be prepared", new IOException(e)));
+        }
+    }
+
+    private synchronized void prepared(RunnableFunction made, PdException e) {
+        preparing = false;
+        problem = e;
+        if (made != null && (closed || runnable != null)) {
+            made.close();
+        } else if (made != null) {
+            runnable = made;
+        }
     }
 
     /** Gives the function up. No call of it may be outstanding. A second call does nothing. */

@@ -91,6 +91,11 @@ final class Steering {
         }
     }
 
+    /** A place without calls cannot be probed yet. */
+    void isNotReady(Place place) {
+        delays[index(place)].isNotReady(window);
+    }
+
     /** Whether the window is over: then the caller counts the calls that have not ended, and ends it. */
     boolean isOver(long nowNs) {
         return nowNs - windowEnd >= 0;

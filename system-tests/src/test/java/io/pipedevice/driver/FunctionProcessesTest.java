@@ -138,6 +138,7 @@ final class FunctionProcessesTest extends OwnerAndClient {
         assertEquals("NOT_SERVED", client("call HOST 5 16"));
         assertEquals("0", owner("serve 2"));
         assertEquals("0", client("call HOST 5 16"));
+        driver.awaitCounter(CounterType.CONTAINER_SENT, 2 * FunctionPrograms.MESSAGE);
         assertEquals("5", client("call DEVICE 1 16"));
         assertEquals("6", client("call HOST 5 16"));
         assertEquals("RANGE", client("call HOST 5 8192"));

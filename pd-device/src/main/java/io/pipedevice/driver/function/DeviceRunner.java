@@ -4,7 +4,6 @@ package io.pipedevice.driver.function;
 import io.pipedevice.active.code.RunStatus;
 import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
-import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.region.Need;
 import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.driver.share.Share;
@@ -27,13 +26,11 @@ final class DeviceRunner {
     private static final long MOST_NS = 8L * Share.SOCKET_TURN_NS;
 
     private final CallOwner user;
-    private final OperationCopies copies;
     private final DeviceAccess access;
     private final ArrayDeque<Call> runnable = new ArrayDeque<>();
 
     DeviceRunner(CallOwner user, CallPlaces places) {
         this.user = user;
-        this.copies = places.copies();
         this.access = places.access();
     }
 
@@ -166,7 +163,6 @@ final class DeviceRunner {
         }
         MemorySegment message = run.message();
         boolean copied = DriverCopy.copy(message, 0, call.buffer.bytes(), call.bufferOffset, message.byteSize());
-        copies.moved(user.container(), 2 * (int) message.byteSize());
         user.end(call, copied ? run.result() : 0, copied ? OperationStatus.OK : OperationStatus.DEVICE);
     }
 

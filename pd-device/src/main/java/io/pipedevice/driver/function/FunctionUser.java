@@ -3,6 +3,7 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.region.Calls;
 import io.pipedevice.driver.region.Handle;
 import io.pipedevice.driver.region.Handles;
@@ -46,6 +47,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     final List<StoredFunction> functions = new ArrayList<>();
 
     private final Rights rights;
+    private final OperationCopies copies;
     private final DeviceRunner device;
     private final ArrayDeque<Call> unused = new ArrayDeque<>();
     private final TimeLimits limits = new TimeLimits();
@@ -74,6 +76,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         this.regions = regions;
         this.rights = rights;
         this.handles = new Handles<>(container, regions::changed);
+        this.copies = places.copies();
         this.device = new DeviceRunner(this, places);
     }
 
@@ -306,6 +309,9 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
             call.run = null;
         }
         limits.remove(call);
+        if (status == OperationStatus.OK || status == OperationStatus.MOVED) {
+            copies.moved(container, 2 * call.function.messageLength());
+        }
         container.counters.count(counterOf(call, status), 1);
         underWay--;
         bytes -= call.footprint;
