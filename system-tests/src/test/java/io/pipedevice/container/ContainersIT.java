@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,6 +68,12 @@ class ContainersIT {
         }
     }
 
+    /** Also for a test that is skipped: what it undoes is not the images. */
+    @BeforeEach
+    void begin() {
+        mark = podman.mark();
+    }
+
     @AfterEach
     void end() throws IOException {
         podman.undo(mark);
@@ -81,7 +88,6 @@ class ContainersIT {
     }
 
     private void startDriver(String... options) throws IOException {
-        mark = podman.mark();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
