@@ -5,12 +5,10 @@ import io.pipedevice.client.DriverLink;
 import io.pipedevice.client.RingWait;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.OperationCode;
 import io.pipedevice.operation.OperationProducer;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
 
@@ -21,10 +19,9 @@ import java.util.IdentityHashMap;
  * and returns false if {@code depth} calls are outstanding; the place may begin at once, and after {@link #flush} it does.
  * {@link #poll} and {@link #await} consume the ends of calls, in any order. {@link #call} posts a call, and waits for its
  * end; no other call may be outstanding then. A call with a time limit ends with {@link Status#TIME} if it has not ended in
- * that time, whatever its place does; what it has done to regions stays done, and the place may go on with it for a moment.
+ * that time; what it has done to regions stays done, and the place may go on with it for a moment.
  */
 public final class Calls implements AutoCloseable {
-    private static final LazyLogger LOG = new LazyLogger(Calls.class);
     private static final int LOOKS_BEFORE_CHECK = 1 << 16;
 
     /** In the id of a request: an operation of a call that runs here, and not a call. */
@@ -42,6 +39,7 @@ public final class Calls implements AutoCloseable {
 
     private int freeCount;
     private final ClientPlace client;
+    private final PlaceChooser chooser;
     private final IdentityHashMap<RemoteFunction, CalledFunction> functions = new IdentityHashMap<>();
     private final CallCompletion own = new CallCompletion();
     private int looks;
@@ -59,6 +57,7 @@ public final class Calls implements AutoCloseable {
             free[freeCount++] = i;
         }
         this.client = new ClientPlace(exchange, ring, depth, OPERATION);
+        this.chooser = new PlaceChooser(calls, client);
         this.wait = link.newWait(new RingWait.Ring() {
             @Override
             public boolean isReady() {
@@ -119,7 +118,7 @@ public final class Calls implements AutoCloseable {
      * @param message memory of {@link #message} for this function
      * @param place where it runs
      * @param limitNs time in nanoseconds, from 1 to an hour, rounded up to microseconds; {@link Long#MAX_VALUE} for any time.
-     *     The driver looks at it in its duty cycle, and each millisecond while it sleeps
+     *     A driver that sleeps ends the call at most a millisecond later
      * @return false if the depth is reached
      * @throws PdException of place CLIENT, EACCES without the rights to all regions of the function
      * @throws IllegalStateException if a call that has not ended uses the message
@@ -142,7 +141,7 @@ public final class Calls implements AutoCloseable {
             throw new IllegalStateException("a call that has not ended uses the message");
         }
         long nowNs = System.nanoTime();
-        Place chosen = place == Place.AUTO ? choose(called, nowNs) : place;
+        Place chosen = place == Place.AUTO ? chooser.choose(called, nowNs) : place;
         if (place == Place.CLIENT) {
             client.prepare(function);
         }
@@ -187,39 +186,6 @@ public final class Calls implements AutoCloseable {
                 flags,
                 call.postedNs);
         assert posted;
-    }
-
-    /** The place of a call for which the caller has chosen none. */
-    private Place choose(CalledFunction called, long nowNs) {
-        Steering steering = called.steering;
-        if (steering == null) {
-            steering = new Steering(nowNs);
-            called.steering = steering;
-        }
-        if (steering.isOver(nowNs)) {
-            for (OutstandingCall call : calls) {
-                boolean counts = call.place != null && call.steered && call.called == called;
-                if (counts && nowNs - call.postedNs > Steering.WINDOW_NS) {
-                    steering.waited(call.place, nowNs - call.postedNs);
-                }
-            }
-            steering.endWindow(nowNs);
-        }
-        Place place = steering.choose();
-        return place == Place.CLIENT && !canRun(called) ? Place.DEVICE : place;
-    }
-
-    private boolean canRun(CalledFunction called) {
-        try {
-            if (client.prepareSoon(called.function)) {
-                return true;
-            }
-            called.steering.isNotReady(Place.CLIENT);
-        } catch (PdException e) {
-            LOG.get().log(Level.DEBUG, "{0} does not run here: {1}", called.function, e.getMessage());
-            called.steering.refused(Place.CLIENT);
-        }
-        return false;
     }
 
     /**
@@ -275,7 +241,7 @@ public final class Calls implements AutoCloseable {
         into.id = call.id;
         into.place = call.place;
         if (call.steered) {
-            call.called.steering.waited(call.place, into.delayNs);
+            call.called.steering.waited(call.place, call.waitedNs(into));
         }
         call.called.buffer.use(call.offset, false);
         call.place = null;

@@ -73,22 +73,22 @@ final class ClientPlace implements AutoCloseable {
 
     /** Prepares to run a function. */
     void prepare(RemoteFunction function) throws PdException {
-        if (!functions.containsKey(function)) {
-            functions.put(function, new Runs(exchange, function.runnable(), runs.length));
+        if (!isPrepared(function)) {
+            add(function, function.runnable());
         }
     }
 
     /** As {@link #prepare}, but does not wait until the function was compiled; returns false as long as it is not prepared. */
     boolean prepareSoon(RemoteFunction function) throws PdException {
-        if (functions.containsKey(function)) {
-            return true;
+        RunnableFunction runnable = isPrepared(function) ? null : function.runnableSoon();
+        if (runnable != null) {
+            add(function, runnable);
         }
-        RunnableFunction runnable = function.runnableSoon();
-        if (runnable == null) {
-            return false;
-        }
+        return isPrepared(function);
+    }
+
+    private void add(RemoteFunction function, RunnableFunction runnable) throws PdException {
         functions.put(function, new Runs(exchange, runnable, runs.length));
-        return true;
     }
 
     /** Whether a function was prepared. */
@@ -106,8 +106,8 @@ final class ClientPlace implements AutoCloseable {
 
     private ClientRun take(int number, OutstandingCall call) {
         ClientRun run = functions.get(call.called.function).unused.poll();
-        run.call = number;
-        run.posted = call;
+        run.number = number;
+        run.outstanding = call;
         run.over = false;
         run.beganNs = System.nanoTime();
         run.waits = 0;
@@ -138,7 +138,7 @@ final class ClientPlace implements AutoCloseable {
     }
 
     private void step(ClientRun run) {
-        if (run.posted.isOver()) {
+        if (run.outstanding.isOver()) {
             run.over = true;
             run.state = MessageRun.State.FAILED;
             ended.add(run);
@@ -162,7 +162,7 @@ final class ClientPlace implements AutoCloseable {
         RegionOperation operation = run.run.operation();
         int code = operation.code();
         int target = run.region().handle();
-        long id = mark | run.call;
+        long id = mark | run.number;
         boolean posted;
         if (code == OperationCode.READ || code == OperationCode.WRITE) {
             if (code == OperationCode.WRITE) {
@@ -215,7 +215,7 @@ final class ClientPlace implements AutoCloseable {
 
     /** Lets a call go on at the device, because it waits long for its turn here. */
     private void sendOn(ClientRun run) {
-        OutstandingCall call = run.posted;
+        OutstandingCall call = run.outstanding;
         MessageBuffer buffer = call.called.buffer;
         MemorySegment memory = buffer.memory();
         MemorySegment message = run.run.message();
@@ -223,7 +223,7 @@ final class ClientPlace implements AutoCloseable {
         int state = run.run.save(memory, buffer.state(call.offset));
         boolean posted = ring.post(
                 OperationCode.CALL,
-                run.call,
+                run.number,
                 call.called.function.handle(),
                 state,
                 buffer.length(),
@@ -238,7 +238,7 @@ final class ClientPlace implements AutoCloseable {
     /** The number of a call that has ended; -1 if none has. */
     int ended() {
         ClientRun run = ended.peek();
-        return run == null ? -1 : run.call;
+        return run == null ? -1 : run.number;
     }
 
     /**
@@ -255,16 +255,16 @@ final class ClientPlace implements AutoCloseable {
         if (done) {
             into.result = run.run.result();
             MemorySegment message = run.run.message();
-            MemorySegment memory = run.posted.called.buffer.memory();
-            MemorySegment.copy(message, 0, memory, run.posted.offset, message.byteSize());
+            MemorySegment memory = run.outstanding.called.buffer.memory();
+            MemorySegment.copy(message, 0, memory, run.outstanding.offset, message.byteSize());
         }
         free(run);
     }
 
     private void free(ClientRun run) {
-        runs[run.call] = null;
-        functions.get(run.posted.called.function).unused.push(run);
-        run.posted = null;
+        runs[run.number] = null;
+        functions.get(run.outstanding.called.function).unused.push(run);
+        run.outstanding = null;
     }
 
     @Override

@@ -33,10 +33,10 @@ final class ClientRun implements RegionAccess {
     boolean over;
 
     /** Which of the outstanding calls it runs. */
-    int call;
+    int number;
 
     /** That call; its message is where the answer goes to. */
-    OutstandingCall posted;
+    OutstandingCall outstanding;
 
     /** Whether the call may go on elsewhere. */
     boolean movable;

@@ -21,9 +21,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** What a process and a driver say to each other about functions. Thread safe. */
-final class FunctionExchange {
+final class FunctionExchange implements AutoCloseable {
     private final DriverLink link;
 
     /** The functions of this process, by their handles. */
@@ -31,9 +35,33 @@ final class FunctionExchange {
 
     private final RegionExchange regions;
 
+    /** Has one thread, so that functions of the same program are compiled once; none while there is nothing to do. */
+    private final ThreadPoolExecutor compiler;
+
     FunctionExchange(DriverLink link, RegionExchange regions) {
         this.link = link;
         this.regions = regions;
+        this.compiler = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, "pd-compiler");
+            thread.setDaemon(true);
+            return thread;
+        });
+        compiler.allowCoreThreadTimeOut(true);
+    }
+
+    /** Has something done by the thread that compiles. */
+    void prepare(Runnable task) throws PdException {
+        try {
+            compiler.execute(task);
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // The attachment was closed, or there may be no more threads.
+            throw PdException.wrap("no thread compiles functions", new IOException(e));
+        }
+    }
+
+    @Override
+    public void close() {
+        compiler.shutdownNow();
     }
 
     Function register(FunctionDefinition definition) throws PdException {

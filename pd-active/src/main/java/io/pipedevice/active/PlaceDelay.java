@@ -50,6 +50,9 @@ final class PlaceDelay {
     /** The window until which the delay is believed. */
     private long knownUntil;
 
+    /** The window until which nothing is believed, because the place has refused a call. */
+    private long refusedUntil;
+
     /** A call has begun, or has not ended for some time. */
     void waited(long ns) {
         sum += ns;
@@ -69,7 +72,7 @@ final class PlaceDelay {
 
     /** Ends a window; {@code window} is the number of the next one. */
     void endWindow(long window, boolean hasShare) {
-        if (count > 0) {
+        if (count > 0 && window > refusedUntil) {
             knownUntil = window + KNOWN_WINDOWS;
             delayNs = hasShare ? sum / count : least;
             slow = (slow << 1 | (delayNs > Steering.SLOW_NS ? 1 : 0)) & WINDOW_BITS;
@@ -100,7 +103,9 @@ final class PlaceDelay {
     /** The place has refused a call. */
     void refused(long window) {
         knownUntil = 0;
-        probeAt = window + REFUSED_WINDOWS;
+        refusedUntil = window + REFUSED_WINDOWS;
+        probes = PROBE_CALLS;
+        probeAt = refusedUntil;
     }
 
     long delayNs() {

@@ -1,10 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.client.ControlEndpoint;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.OperationPageDescriptor;
+import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.RegionMessage;
 
 /**
@@ -209,6 +212,25 @@ public final class Regions implements AutoCloseable {
     }
 
     /**
+     * Serves calls of this attachment's functions in this process: those of functions that are registered already, and of
+     * later ones whose messages are not longer than that. A call takes at most that and 4.5 KB in the pages of the server,
+     * which have room for 64 calls of each thread.
+     *
+     * @param threads 1 to 16
+     * @param messageLength of the longest message of a later function, 1 to 16,384 bytes
+     * @return the server, for the caller to close
+     * @throws PdException EINVAL if there is one; if the driver refuses memory for it or is gone
+     */
+    public FunctionServer serve(int threads, int messageLength) throws PdException {
+        if (messageLength < 1 || messageLength > FunctionMessage.MAX_MESSAGE) {
+            throw new IllegalArgumentException(
+                    "a message cannot have " + messageLength + " bytes; allowed: 1 to " + FunctionMessage.MAX_MESSAGE);
+        }
+        int later = CallPageDescriptor.room(messageLength, MessageFunction.MAX_STATE_LENGTH);
+        return new FunctionServer(functions, link, threads, Math.max(functions.room(), later));
+    }
+
+    /**
      * Opens a queue of calls, for one thread at a time. It takes a queue pair.
      *
      * @param depth most outstanding calls, at most that of the queue pairs
@@ -234,6 +256,7 @@ public final class Regions implements AutoCloseable {
     /** Detaches: this process's regions end for others. Regions and queue pairs are closed before. */
     @Override
     public void close() {
+        functions.close();
         link.close();
         exchange.close();
     }

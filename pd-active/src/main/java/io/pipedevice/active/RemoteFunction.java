@@ -2,6 +2,7 @@
 package io.pipedevice.active;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
 import io.pipedevice.protocol.FunctionMessage;
 import java.io.IOException;
 
@@ -112,52 +113,61 @@ public final class RemoteFunction implements AutoCloseable {
      *
      * @throws PdException EACCES without the rights to all regions
      */
-    synchronized RunnableFunction runnable() throws PdException {
-        if (runnable == null) {
-            runnable = exchange.runnable(this);
+    RunnableFunction runnable() throws PdException {
+        synchronized (this) {
+            if (runnable != null) {
+                return runnable;
+            }
         }
-        return runnable;
+        return use(exchange.runnable(this));
     }
 
     /**
-     * As {@link #runnable}, but the caller does not wait for it: a thread of its own makes it.
+     * As {@link #runnable}, but the caller does not wait until the program was compiled: another thread does that.
      *
      * @return null as long as it is being made
      * @throws PdException once for each attempt
      */
     synchronized RunnableFunction runnableSoon() throws PdException {
-        if (runnable == null && problem == null && !preparing) {
-            preparing = true;
-            Thread thread = new Thread(this::prepare, "pd-compiler");
-            thread.setDaemon(true);
-            thread.start();
-        }
         if (problem != null) {
             PdException reported = problem;
             problem = null;
             throw reported;
         }
+        if (runnable == null && !preparing) {
+            exchange.prepare(this::prepare);
+            preparing = true;
+        }
         return runnable;
     }
 
     private void prepare() {
+        PdException failure = null;
         try {
-            prepared(exchange.runnable(this), null);
+            use(exchange.runnable(this));
         } catch (PdException e) {
-            prepared(null, e);
-        } catch (RuntimeException e) {
-            prepared(null, PdException.wrap(this + " cannot be prepared", new IOException(e)));
+            failure = e;
+        } catch (RuntimeException | Error e) {
+            failure = PdException.wrap(this + " cannot be prepared", new IOException(e));
+        }
+        synchronized (this) {
+            preparing = false;
+            problem = failure;
         }
     }
 
-    private synchronized void prepared(RunnableFunction made, PdException e) {
-        preparing = false;
-        problem = e;
-        if (made != null && (closed || runnable != null)) {
+    /** Takes what was made, unless another thread was faster. */
+    private synchronized RunnableFunction use(RunnableFunction made) throws PdException {
+        if (closed) {
             made.close();
-        } else if (made != null) {
-            runnable = made;
+            throw new PdException(Errno.EBADF, this + " was given up");
         }
+        if (runnable == null) {
+            runnable = made;
+        } else {
+            made.close();
+        }
+        return runnable;
     }
 
     /** Gives the function up. No call of it may be outstanding. A second call does nothing. */

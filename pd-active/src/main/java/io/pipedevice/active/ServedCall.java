@@ -101,7 +101,7 @@ final class ServedCall implements RegionAccess {
         return late;
     }
 
-    /** Ends the call if it has not ended in its time; the driver has told the caller already. */
+    /** Ends the call if it has not ended in its time; the driver does so by itself, too, maybe earlier. */
     boolean giveUp(ServerLane lane, long nowNs) {
         boolean over = CallFlags.isOver(flags, postedNs, nowNs);
         if (over) {

@@ -111,13 +111,24 @@ final class Steering {
             delays[place].endWindow(window, shares[place] > 0);
             anySlow |= shares[place] > 0 && delays[place].wasSlow();
         }
+        int slowest = slowest();
+        if (slowest >= 0) {
+            leave(slowest);
+        } else {
+            goBack();
+        }
+    }
+
+    /** The place with calls where they wait longest, if it is slow; -1 if none is. */
+    private int slowest() {
+        int slowest = -1;
         for (int place = 0; place < PLACE_COUNT; place++) {
-            if (shares[place] > 0 && delays[place].isSlow()) {
-                leave(place);
-                return;
+            boolean slow = shares[place] > 0 && delays[place].isSlow();
+            if (slow && (slowest < 0 || delays[place].delayNs() > delays[slowest].delayNs())) {
+                slowest = place;
             }
         }
-        goBack();
+        return slowest;
     }
 
     /** Moves calls away from a slow place, if another one is better. */

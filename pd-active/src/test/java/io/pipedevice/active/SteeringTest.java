@@ -4,6 +4,7 @@ package io.pipedevice.active;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.operation.CallFlags;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -130,5 +131,43 @@ class SteeringTest {
             steering.endWindow(nowNs);
         }
         assertTrue(probes > 0 && probes <= 4, "probes " + probes);
+    }
+
+    @Test
+    void callsLeaveTheSlowestPlaceFirst() {
+        Steering steering = new Steering(nowNs);
+        ToLongFunction<Place> delays = place -> place == Place.DEVICE ? SLOW : place == Place.CLIENT ? FAST : VERY_SLOW;
+        windows(steering, 5, delays);
+        int client = steering.share(Place.CLIENT);
+        assertTrue(client > 0, "nothing has left the device");
+        windows(steering, 10, place -> place == Place.CLIENT ? SLOW : VERY_SLOW);
+        assertTrue(steering.share(Place.CLIENT) > client, "calls stay at the device, which is slower");
+    }
+
+    @Test
+    void theEndsOfEarlierCallsDoNotUndoARefusal() {
+        Steering steering = withoutClient();
+        windows(steering, 10, place -> place == Place.DEVICE ? VERY_SLOW : FAST);
+        steering.waited(Place.HOST, FAST);
+        steering.refused(Place.HOST);
+        for (int i = 0; i < 5; i++) {
+            steering.waited(Place.HOST, FAST);
+            assertEquals(Map.of(Place.DEVICE, 1000), windows(steering, 1, place -> VERY_SLOW));
+        }
+    }
+
+    @Test
+    void aPlaceWhereACallHadNoTimeToBeginIsSlowHoweverShortTheTimeWas() {
+        OutstandingCall call = new OutstandingCall();
+        call.limit = CallFlags.limit(5000);
+        CallCompletion end = new CallCompletion();
+        end.status = Status.TIME;
+        end.delayNs = 5000;
+        assertTrue(call.waitedNs(end) > Steering.VERY_SLOW_NS);
+        end.delayNs = 3000;
+        assertEquals(3000, call.waitedNs(end));
+        end.status = Status.OK;
+        end.delayNs = 6000;
+        assertEquals(6000, call.waitedNs(end));
     }
 }

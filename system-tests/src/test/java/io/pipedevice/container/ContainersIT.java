@@ -68,7 +68,7 @@ class ContainersIT {
         }
     }
 
-    /** Also for a test that is skipped: what it undoes is not the images. */
+    /** The end of a skipped test must not remove the images. */
     @BeforeEach
     void begin() {
         mark = podman.mark();

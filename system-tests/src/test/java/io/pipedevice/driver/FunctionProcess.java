@@ -127,7 +127,10 @@ final class FunctionProcess {
                 posts = 0;
                 return found.version();
             }
-            case "serve" -> server = regions.serve(Integer.parseInt(words[1]));
+            case "serve" ->
+                server = words.length > 2
+                        ? regions.serve(Integer.parseInt(words[1]), Integer.parseInt(words[2]))
+                        : regions.serve(Integer.parseInt(words[1]));
             case "stop" -> server.close();
             case "made" -> {
                 return made;

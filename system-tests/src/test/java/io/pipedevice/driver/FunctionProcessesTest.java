@@ -153,6 +153,21 @@ final class FunctionProcessesTest extends OwnerAndClient {
     }
 
     @Test
+    void aServerTakesLaterFunctionsWhoseMessagesAreNotLongerThanItsOwn() throws IOException {
+        owner("region table");
+        owner("serve 1");
+        owner("function add 1 ADD 1000 anyone:c");
+        client("find add");
+        assertEquals("NOT_SERVED", client("call HOST 5 16"));
+        assertEquals("0", owner("stop"));
+        owner("close");
+        assertEquals("0", owner("serve 1 " + FunctionPrograms.MESSAGE));
+        owner("function add 2 ADD 1000 anyone:c");
+        client("find add");
+        assertEquals("0", client("call HOST 5 16"));
+    }
+
+    @Test
     void callsThatAreAtAnOwnerEndWithItsDeath() throws IOException {
         owner("region table");
         owner("function spin 1 SPIN 67108864 anyone:c");

@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class CodeCache {
     /**
-     * What code is made of.
+     * The input of a compilation.
      *
      * @param program SHA-256 of its bytes and of the symbol
      */
@@ -40,7 +40,7 @@ final class CodeCache {
     private final Map<Key, Entry> entries = new HashMap<>();
     private final ReferenceQueue<MessageFunction> unused = new ReferenceQueue<>();
 
-    /** What names the code of a program. */
+    /** The key of the code of a program. */
     static Key key(byte[] bytes, String symbol, int messageLength, int regions, long fuel) {
         return new Key(digest(bytes, symbol), messageLength, regions, fuel);
     }
@@ -52,13 +52,18 @@ final class CodeCache {
         return function == null ? null : new FunctionCode(function, entry.neededRights, entry.slots);
     }
 
-    /** Adds code that was made. */
-    synchronized void add(Key key, FunctionCode code) {
+    /** Adds code that was made, unless another thread was faster; returns the code that is in use from now on. */
+    synchronized FunctionCode add(Key key, FunctionCode code) {
+        FunctionCode there = find(key);
+        if (there != null) {
+            return there;
+        }
         for (Object each = unused.poll(); each != null; each = unused.poll()) {
             Entry gone = (Entry) each;
             entries.remove(gone.key, gone);
         }
         entries.put(key, new Entry(key, code, unused));
+        return code;
     }
 
     /** The number of programs whose code is in use, or was not long ago. */

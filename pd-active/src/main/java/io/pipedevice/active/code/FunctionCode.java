@@ -39,9 +39,8 @@ public record FunctionCode(MessageFunction function, int neededRights, int slots
         CodeCache.Key key = CodeCache.key(bytes, symbol, messageLength, regions, fuel);
         FunctionCode code = CACHE.find(key);
         if (code == null) {
-            // Outside of the lock, so maybe by two threads, of which the later one wins.
-            code = make(bytes, symbol, messageLength, regions, fuel);
-            CACHE.add(key, code);
+            // Outside of the lock, so maybe by two threads at once.
+            code = CACHE.add(key, make(bytes, symbol, messageLength, regions, fuel));
         }
         return code;
     }

@@ -22,6 +22,9 @@ public final class MessageFunction {
     /** The longest message. */
     public static final int MAX_LENGTH = 16_384;
 
+    /** The longest state of a run of any function. */
+    public static final int MAX_STATE_LENGTH = SavedStates.MAX_LENGTH;
+
     /** The most regions of a function. */
     public static final int MAX_REGIONS = 64;
 

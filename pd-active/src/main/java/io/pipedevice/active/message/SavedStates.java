@@ -24,6 +24,10 @@ final class SavedStates {
 
     private static final int FRAME_WORDS = StackFrames.FRAME_LENGTH / Long.BYTES;
 
+    /** The longest state: as many functions as there can be, each with its whole frame. */
+    static final int MAX_LENGTH =
+            Long.BYTES * (FIXED + StackFrames.MAX_FRAMES * (FRAME_WORDS + Continuation.CALLER_WORDS));
+
     private final Stretches stretches;
 
     /** By the index of the first instruction of a function: the words at the end of its frame that it uses. */

@@ -38,7 +38,7 @@ class CodeCacheTest {
     }
 
     @Test
-    void whatDiffersHasCodeOfItsOwn() throws Exception {
+    void differentProgramsOrConditionsHaveDifferentCode() throws Exception {
         MessageFunction code = code(SEVEN, "", 8, 1, 100);
         assertNotSame(code, code(EIGHT, "", 8, 1, 100));
         assertNotSame(code, code(SEVEN, "", 16, 1, 100));

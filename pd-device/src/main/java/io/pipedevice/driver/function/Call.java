@@ -50,8 +50,23 @@ final class Call {
     /** {@link TimeLimits}: when it has to have ended. */
     long endNs;
 
-    /** {@link TimeLimits}: its place there; -1 if it has no limit. */
-    int limited = -1;
+    /** {@link TimeLimits}: its index there; -1 if it has no limit. */
+    int limitIndex = -1;
+
+    /** {@link CallList}: where it waits; null if it does not. */
+    CallList list;
+
+    /** {@link CallList}. */
+    Call next;
+
+    /** {@link CallList}. */
+    Call previous;
+
+    /** {@link HostLane}: where it is out; null if it is not. */
+    HostLane lane;
+
+    /** {@link HostLane}: its place there. */
+    int place;
 
     /** Bytes of the driver's memory that it was counted with. */
     int footprint;

@@ -12,7 +12,6 @@ import io.pipedevice.operation.CallMoves;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 
 /**
  * Runs the calls of a process on the driver's thread: in a turn one after the other, each for some instructions. The time
@@ -27,7 +26,7 @@ final class DeviceRunner {
 
     private final CallOwner user;
     private final DeviceAccess access;
-    private final ArrayDeque<Call> runnable = new ArrayDeque<>();
+    private final CallList runnable = new CallList();
 
     DeviceRunner(CallOwner user, CallPlaces places) {
         this.user = user;
@@ -44,7 +43,7 @@ final class DeviceRunner {
             return;
         }
         run.begin();
-        runnable.add(call);
+        runnable.addLast(call);
     }
 
     /** Takes a call that goes on here, whose message was copied; the state lies in memory of a process. */
@@ -62,12 +61,12 @@ final class DeviceRunner {
         // An operation that does nothing, where the run was paused.
         call.waits = true;
         call.turnNs = System.nanoTime();
-        runnable.add(call);
+        runnable.addLast(call);
     }
 
     /** Gives up a call; returns false if it is not here. */
     boolean giveUp(Call call) {
-        return call.run != null && runnable.remove(call);
+        return runnable.remove(call);
     }
 
     /** Whether there is a call that can go on. */
@@ -124,9 +123,9 @@ final class DeviceRunner {
                     runnable.addFirst(call);
                     return false;
                 }
-                runnable.add(call);
+                runnable.addLast(call);
             }
-            case PAUSED -> runnable.add(call);
+            case PAUSED -> runnable.addLast(call);
             case FAILED -> user.end(call, 0, RunStatus.of(run, function.fuel));
         }
         return true;

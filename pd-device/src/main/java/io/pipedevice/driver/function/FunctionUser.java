@@ -18,7 +18,6 @@ import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.Operation;
 import io.pipedevice.operation.OperationStatus;
-import io.pipedevice.protocol.RegionMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,7 +45,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     final Container container;
     final List<StoredFunction> functions = new ArrayList<>();
 
-    private final Rights rights;
+    private final CallRules rules;
     private final OperationCopies copies;
     private final DeviceRunner device;
     private final ArrayDeque<Call> unused = new ArrayDeque<>();
@@ -55,6 +54,12 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
 
     /** Queue pairs that wait for room. */
     private final LinkedHashSet<Caller> waiting = new LinkedHashSet<>();
+
+    /** Whether one of them has a call that has to end, although there may be no room. */
+    private boolean anyWaitsUntil;
+
+    /** When the first such call has to end. */
+    private long waitingUntilNs;
 
     /** All processes. */
     private final List<FunctionUser> all;
@@ -74,8 +79,8 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         this.faulty = faulty;
         this.container = regions.container;
         this.regions = regions;
-        this.rights = rights;
         this.handles = new Handles<>(container, regions::changed);
+        this.rules = new CallRules(handles, regions, rights);
         this.copies = places.copies();
         this.device = new DeviceRunner(this, places);
     }
@@ -90,9 +95,15 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     }
 
     @Override
-    public boolean hasRoom(Caller caller) {
+    public boolean hasRoom(Caller caller, Operation operation) {
         if (underWay == 0 || bytes < MOST_BYTES) {
             return true;
+        }
+        long limitNs = CallFlags.limitNs(operation.operand());
+        if (limitNs != 0) {
+            long endNs = operation.secondOperand() + limitNs;
+            waitingUntilNs = anyWaitsUntil && waitingUntilNs - endNs < 0 ? waitingUntilNs : endNs;
+            anyWaitsUntil = true;
         }
         waiting.add(caller);
         return false;
@@ -100,7 +111,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
 
     @Override
     public void begin(Operation operation, Caller caller, long nowNs) {
-        int status = check(operation);
+        int status = rules.check(operation);
         if (status != OperationStatus.OK) {
             container.counters.count(Gathered.FAILED_CALLS, 1);
             caller.ended(operation.id(), 0, status, 0);
@@ -120,14 +131,20 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         underWay++;
         bytes += call.footprint;
         limits.add(call);
-        if ((call.flags & CallFlags.RESUME) != 0) {
+        boolean resumed = (call.flags & CallFlags.RESUME) != 0;
+        boolean forwarded = !resumed && (call.flags & CallFlags.HOST) != 0;
+        if (forwarded && !call.function.server.serves(call.function)) {
+            end(call, 0, OperationStatus.NOT_SERVED);
+            return;
+        }
+        // The bytes of the answer count when it ends.
+        copies.moved(container, call.function.messageLength());
+        if (resumed) {
             resume(call);
-        } else if ((call.flags & CallFlags.HOST) == 0) {
-            device.begin(call);
-        } else if (call.function.server.serves(call.function)) {
+        } else if (forwarded) {
             call.function.server.forward(call);
         } else {
-            end(call, 0, OperationStatus.NOT_SERVED);
+            device.begin(call);
         }
     }
 
@@ -218,7 +235,13 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         if (host != null && !host.look()) {
             faulty.add(container, "the return of a call that it has not");
         }
-        if (limits.areDue(nowNs)) {
+        if (anyWaitsUntil && nowNs - waitingUntilNs > 0) {
+            anyWaitsUntil = false;
+            while (!waiting.isEmpty()) {
+                waiting.removeFirst().roomForCalls();
+            }
+        }
+        if (limits.areDue(nowNs) && container.share.hasCredit()) {
             long start = System.nanoTime();
             limits.takeOverdue(nowNs, endOverdue);
             container.share.ran(Math.min(System.nanoTime() - start, Share.TURN_NS));
@@ -229,14 +252,15 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         if (!device.giveUp(call)) {
             call.function.server.giveUp(call);
         }
-        // It has waited as long, if it has not begun.
+        // A call that has not begun has waited until its limit.
         call.begins(call.endNs);
         end(call, 0, OperationStatus.TIME);
     }
 
     @Override
     public long limitNs(long nowNs) {
-        return limits.leftNs(nowNs);
+        long waitingNs = anyWaitsUntil ? Math.max(1, waitingUntilNs - nowNs + 1) : Long.MAX_VALUE;
+        return Math.min(waitingNs, limits.leftNs(nowNs));
     }
 
     @Override
@@ -254,47 +278,9 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         return host != null && host.hasReturns();
     }
 
-    private int check(Operation operation) {
-        Handle<StoredFunction> handle = handles.handle(operation.target());
-        if (handle == null) {
-            return OperationStatus.NO_REGION;
-        }
-        StoredFunction function = handle.target;
-        if (!function.isOpen()) {
-            return OperationStatus.GONE;
-        }
-        if ((handle.rights(rights) & RegionMessage.CALL) == 0) {
-            return OperationStatus.DENIED;
-        }
-        long flags = operation.operand();
-        if (!CallFlags.areKnown(flags)) {
-            return OperationStatus.CODE;
-        }
-        if ((flags & CallFlags.RESUME) != 0 && !mayRun(function)) {
-            return OperationStatus.DENIED;
-        }
-        int room = operation.length();
-        boolean returnable = (flags & CallFlags.RETURNABLE) != 0;
-        boolean hasState = (flags & (CallFlags.RETURNABLE | CallFlags.RESUME)) != 0;
-        int state = CallPageDescriptor.state(function.messageLength());
-        int least = returnable ? state + function.stateLength() : hasState ? state : function.messageLength();
-        if (hasState && operation.bufferOffset() % Long.BYTES != 0) {
-            return OperationStatus.BUFFER;
-        }
-        return room < least
-                ? OperationStatus.BUFFER
-                : regions.handles.checkBuffer(operation.buffer(), operation.bufferOffset(), room);
-    }
-
     @Override
     public boolean mayRun(StoredFunction function) {
-        for (int i = 0; i < function.regionCount(); i++) {
-            int given = rights.of(function.region(i), container);
-            if ((given & function.neededRights) != function.neededRights) {
-                return false;
-            }
-        }
-        return true;
+        return rules.mayRun(function);
     }
 
     @Override
@@ -310,7 +296,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         }
         limits.remove(call);
         if (status == OperationStatus.OK || status == OperationStatus.MOVED) {
-            copies.moved(container, 2 * call.function.messageLength());
+            copies.moved(container, call.function.messageLength());
         }
         container.counters.count(counterOf(call, status), 1);
         underWay--;

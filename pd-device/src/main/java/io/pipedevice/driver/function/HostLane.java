@@ -57,6 +57,8 @@ final class HostLane extends ArmedRing {
     long add(Call call) {
         int place = free[--freeCount];
         calls[place] = call;
+        call.lane = this;
+        call.place = place;
         out[place] = true;
         numbers[place] += depth;
         return numbers[place];
@@ -72,7 +74,9 @@ final class HostLane extends ArmedRing {
     Call remove(long number) {
         int place = (int) (number & depth - 1);
         Call call = calls[place];
-        calls[place] = null;
+        if (call != null) {
+            forget(call);
+        }
         out[place] = false;
         free[freeCount++] = place;
         return call;
@@ -83,18 +87,10 @@ final class HostLane extends ArmedRing {
         return calls[place];
     }
 
-    /** Gives up a call that is out: its return has no effect. */
-    void forget(int place) {
-        calls[place] = null;
-    }
-
-    /** As {@link #forget(int)}, if the call is out. */
+    /** Gives up a call that is out here: its return has no effect. */
     void forget(Call call) {
-        for (int place = 0; place < depth; place++) {
-            if (calls[place] == call) {
-                calls[place] = null;
-            }
-        }
+        calls[call.place] = null;
+        call.lane = null;
     }
 
     int depth() {

@@ -15,8 +15,6 @@ import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
-import java.util.Iterator;
 
 /**
  * A process that serves calls of its functions: the calls that are there, and those that wait until one of its lanes has
@@ -30,7 +28,7 @@ final class HostServer {
     private final SharedRegion returns;
     private final HostLane[] lanes;
     private final int room;
-    private final ArrayDeque<Call> waiting = new ArrayDeque<>();
+    private final CallList waiting = new CallList();
 
     /** Runs when nothing is out any more; null while calls are accepted. */
     private Runnable whenStopped;
@@ -64,7 +62,7 @@ final class HostServer {
     void forward(Call call) {
         HostLane lane = lane();
         if (lane == null) {
-            waiting.add(call);
+            waiting.addLast(call);
         } else {
             post(lane, call);
         }
@@ -199,10 +197,11 @@ final class HostServer {
     }
 
     private void end(StoredFunction function, int status) {
-        for (Iterator<Call> each = waiting.iterator(); each.hasNext(); ) {
-            Call call = each.next();
+        Call after;
+        for (Call call = waiting.first(); call != null; call = after) {
+            after = call.next;
             if (function == null || call.function == function) {
-                each.remove();
+                waiting.remove(call);
                 call.user.end(call, 0, status);
             }
         }
@@ -210,7 +209,7 @@ final class HostServer {
             for (int place = 0; place < lane.depth(); place++) {
                 Call call = lane.at(place);
                 if (call != null && (function == null || call.function == function)) {
-                    lane.forget(place);
+                    lane.forget(call);
                     call.user.end(call, 0, status);
                 }
             }
@@ -219,22 +218,25 @@ final class HostServer {
 
     /** Gives up a call that has not ended in its time: its return has no effect. */
     void giveUp(Call call) {
-        if (waiting.remove(call)) {
-            return;
-        }
-        for (HostLane lane : lanes) {
-            lane.forget(call);
+        if (!waiting.remove(call) && call.lane != null) {
+            call.lane.forget(call);
         }
     }
 
     /** Ends the calls of a process that is gone: their returns have no effect. */
     void callerLeft(CallOwner caller) {
-        waiting.removeIf(call -> call.user.equals(caller));
+        Call after;
+        for (Call call = waiting.first(); call != null; call = after) {
+            after = call.next;
+            if (call.user.equals(caller)) {
+                waiting.remove(call);
+            }
+        }
         for (HostLane lane : lanes) {
             for (int place = 0; place < lane.depth(); place++) {
                 Call call = lane.at(place);
                 if (call != null && call.user.equals(caller)) {
-                    lane.forget(place);
+                    lane.forget(call);
                 }
             }
         }

@@ -7,6 +7,9 @@ import java.util.function.Consumer;
 
 /** The calls of a process that have to end in some time. Belongs to the driver's thread. */
 final class TimeLimits {
+    /** The others have the next duty cycle. */
+    private static final int MOST_TAKEN = 64;
+
     private final ArrayList<Call> calls = new ArrayList<>();
 
     /** No call has to end before; means nothing if there is none. */
@@ -17,7 +20,7 @@ final class TimeLimits {
         long limitNs = CallFlags.limitNs(call.flags);
         if (limitNs != 0) {
             call.endNs = call.postedNs + limitNs;
-            call.limited = calls.size();
+            call.limitIndex = calls.size();
             soonestNs = calls.isEmpty() ? call.endNs : sooner(soonestNs, call.endNs);
             calls.add(call);
         }
@@ -29,13 +32,13 @@ final class TimeLimits {
 
     /** Forgets a call that has ended. */
     void remove(Call call) {
-        if (call.limited >= 0) {
+        if (call.limitIndex >= 0) {
             Call last = calls.removeLast();
             if (last != call) {
-                calls.set(call.limited, last);
-                last.limited = call.limited;
+                calls.set(call.limitIndex, last);
+                last.limitIndex = call.limitIndex;
             }
-            call.limited = -1;
+            call.limitIndex = -1;
         }
     }
 
@@ -44,16 +47,19 @@ final class TimeLimits {
         return !calls.isEmpty() && nowNs - soonestNs > 0;
     }
 
-    /** Removes the calls that have not ended in their time. */
+    /** Removes some of the calls that have not ended in their time. */
     void takeOverdue(long nowNs, Consumer<Call> taker) {
         long soonest = Long.MAX_VALUE;
+        int taken = 0;
         for (int i = calls.size() - 1; i >= 0; i--) {
             Call call = calls.get(i);
-            if (nowNs - call.endNs > 0) {
+            long leftNs = call.endNs - nowNs;
+            if (leftNs < 0 && taken < MOST_TAKEN) {
                 remove(call);
                 taker.accept(call);
+                taken++;
             } else {
-                soonest = Math.min(soonest, call.endNs - nowNs);
+                soonest = Math.min(soonest, leftNs);
             }
         }
         soonestNs = nowNs + soonest;

@@ -17,17 +17,18 @@ public interface Calls {
          */
         void ended(long id, long value, int status, int delayNs);
 
-        /** There may be room for a call again. */
+        /** There may be room for a call again, or a call has to end that waits for room. */
         void roomForCalls();
     }
 
     /**
-     * Whether another call may begin; if not, the caller is told when one may.
+     * Whether another call may begin; if not, the caller is told when one may, or the call has to end.
      *
      * @param caller wants to begin a call
+     * @param operation the call
      * @return false if too much is under way for the process
      */
-    boolean hasRoom(Caller caller);
+    boolean hasRoom(Caller caller, Operation operation);
 
     /**
      * Begins a call, for which there is {@link #hasRoom room}.

@@ -4,6 +4,7 @@ package io.pipedevice.driver.region;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.driver.share.Share;
+import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.Operation;
 import io.pipedevice.operation.OperationCode;
 import io.pipedevice.operation.OperationConsumer;
@@ -166,6 +167,13 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         if (current.code() == OperationCode.READ || current.code() == OperationCode.WRITE) {
             return offset < 0 ? begin() : copy(nowNs);
         }
+        if (current.code() == OperationCode.CALL
+                && CallFlags.isOver(current.operand(), current.secondOperand(), nowNs)) {
+            taken = false;
+            ring.complete(current.id(), 0, OperationStatus.TIME, delay(nowNs));
+            turns.filled(this);
+            return Need.NOTHING;
+        }
         if (count > 0 || (calls > 0 && current.code() == OperationCode.FENCE)) {
             return Need.COMPLETION;
         }
@@ -191,7 +199,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
     }
 
     private Need call(long nowNs) {
-        if (!turns.calls().hasRoom(this)) {
+        if (!turns.calls().hasRoom(this, current)) {
             return Need.COMPLETION;
         }
         taken = false;
@@ -199,6 +207,10 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         container.share.requests(WORD_COST);
         turns.calls().begin(current, this, nowNs);
         return Need.NOTHING;
+    }
+
+    private int delay(long nowNs) {
+        return (int) Math.clamp(nowNs - current.secondOperand(), 0, 0xFFFF_FFFFL);
     }
 
     @Override

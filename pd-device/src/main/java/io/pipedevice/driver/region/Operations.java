@@ -193,8 +193,8 @@ public final class Operations {
             if (!user.wantsCallsTurn() || !mayGoOn(user, nowNs)) {
                 continue;
             }
-            user.hasNoCreditForCalls = !user.container.share.hasCredit();
-            if (user.hasNoCreditForCalls) {
+            if (!user.container.share.hasCredit()) {
+                user.hasNoCreditForCalls = true;
                 continue;
             }
             if (turns == 0) {
@@ -203,6 +203,7 @@ public final class Operations {
             if (turns == 0 || System.nanoTime() - start < CALLS_NS) {
                 turns++;
                 nextCaller = number;
+                user.hasNoCreditForCalls = false;
                 if (user.calls().turn() == Need.RATE) {
                     throttle(user);
                     continue;

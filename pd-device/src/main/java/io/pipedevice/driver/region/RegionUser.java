@@ -30,7 +30,7 @@ public final class RegionUser implements OperationQueue.Turns {
     /** The queue pairs that have something to do, or had when they were last looked at. */
     final ArrayDeque<OperationQueue> active = new ArrayDeque<>();
 
-    /** {@link Operations}: whether the calls had no turn in the last duty cycle, because the queue pairs had used the credit. */
+    /** {@link Operations}: whether the calls had no turn since the queue pairs had used the credit. */
     boolean hasNoCreditForCalls;
 
     /** {@link Operations}: whether the container has used up its rate. */

@@ -55,13 +55,13 @@ public final class TokenBucket {
         }
         tokens = Math.min(burst, tokens + (nowNs - filledAtNs) * bytesPerNs);
         filledAtNs = nowNs;
-        return (long) tokens;
+        return (long) Math.max(0, tokens);
     }
 
     /**
-     * Takes bytes that are being sent.
+     * Takes bytes that are being sent. More than are available are paid back before others are.
      *
-     * @param bytes at most the available number
+     * @param bytes 0 or more
      */
     public void take(int bytes) {
         tokens -= bytes;

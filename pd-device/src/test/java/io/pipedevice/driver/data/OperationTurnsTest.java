@@ -2,6 +2,7 @@
 package io.pipedevice.driver.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.device.emulator.DmaEmulator;
@@ -15,11 +16,13 @@ import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CompletionPageDescriptor;
 import io.pipedevice.operation.Operation;
 import io.pipedevice.operation.OperationCode;
 import io.pipedevice.operation.OperationPageDescriptor;
 import io.pipedevice.operation.OperationProducer;
+import io.pipedevice.operation.OperationStatus;
 import io.pipedevice.protocol.ArmWord;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,6 +41,7 @@ class OperationTurnsTest {
     private final List<Container> containers = new ArrayList<>();
     private SimulatedDriver driver;
     private Operations operations;
+    private long nowNs = 1;
 
     @BeforeEach
     void start() throws IOException {
@@ -69,8 +73,8 @@ class OperationTurnsTest {
     }
 
     private void cycle() {
-        driver.requests.takeTurns(containers, List.of(), 1);
-        operations.run(1);
+        driver.requests.takeTurns(containers, List.of(), nowNs);
+        operations.run(nowNs);
         operations.ring();
     }
 
@@ -79,6 +83,8 @@ class OperationTurnsTest {
         private final RegionUser user;
         private int turns;
         private long limitNs = Long.MAX_VALUE;
+        private boolean hasRoom = true;
+        private Caller waiting;
 
         UsedTime(RegionUser user) {
             this.user = user;
@@ -102,8 +108,9 @@ class OperationTurnsTest {
         }
 
         @Override
-        public boolean hasRoom(Caller caller) {
-            return true;
+        public boolean hasRoom(Caller caller, Operation operation) {
+            waiting = caller;
+            return hasRoom;
         }
 
         @Override
@@ -159,9 +166,8 @@ class OperationTurnsTest {
         assertTrue(least > 0 && most - least <= 1, "from " + least + " to " + most);
     }
 
-    @Test
-    void requestsThatUseTheCreditOfEachRoundUpLeaveATurnToCalls() throws IOException {
-        RegionUser user = caller();
+    /** Queue pairs of a process, without requests. */
+    private OperationProducer[] open(RegionUser user) throws IOException {
         SharedRegion page = SharedRegion.create("page", OperationPageDescriptor.length(DEPTH, QUEUES), false);
         SharedRegion completions = SharedRegion.create("done", CompletionPageDescriptor.length(DEPTH, QUEUES), false);
         user.open(page, completions, QUEUES, DEPTH);
@@ -169,20 +175,64 @@ class OperationTurnsTest {
         for (int queue = 0; queue < QUEUES; queue++) {
             rings[queue] = new OperationProducer(page.memory(), completions.memory(), DEPTH, queue);
         }
-        for (int i = 0; i < 100; i++) {
-            for (OperationProducer ring : rings) {
-                while (ring.poll()) {
-                    // The place in the ring is free now.
-                }
-                while (ring.post(OperationCode.FENCE, 0, 0, 0, 0, 0, 0, 0, 0)) {
-                    // Until there are as many as there may be.
-                }
-                ring.announce();
+        return rings;
+    }
+
+    /** As many requests as there may be, which together cost more than the credit of some rounds. */
+    private static void fill(OperationProducer[] rings) {
+        for (OperationProducer ring : rings) {
+            while (ring.poll()) {
+                // The place in the ring is free now.
             }
+            while (ring.post(OperationCode.FENCE, 0, 0, 0, 0, 0, 0, 0, 0)) {
+                // Until there are as many as there may be.
+            }
+            ring.announce();
+        }
+    }
+
+    @Test
+    void requestsThatUseTheCreditOfEachRoundUpLeaveATurnToCalls() throws IOException {
+        OperationProducer[] rings = open(caller());
+        for (int i = 0; i < 100; i++) {
+            fill(rings);
             cycle();
         }
         int turns = calls.getFirst().turns;
         assertTrue(turns >= 20, "turns " + turns);
+    }
+
+    @Test
+    void theyDoSoAlsoAmongManyProcessesWithCalls() throws IOException {
+        OperationProducer[] rings = open(caller());
+        for (int i = 0; i < 63; i++) {
+            caller();
+        }
+        for (int i = 0; i < 2000; i++) {
+            fill(rings);
+            cycle();
+        }
+        int turns = calls.getFirst().turns;
+        int others = calls.getLast().turns;
+        assertTrue(turns >= others / 8, "turns " + turns + ", of others " + others);
+    }
+
+    @Test
+    void aCallThatWaitsForRoomEndsInItsTime() throws IOException {
+        OperationProducer ring = open(caller())[0];
+        calls.getFirst().hasRoom = false;
+        long flags = CallFlags.limit(5000);
+        assertTrue(ring.post(OperationCode.CALL, 7, 0, 0, 0, 0, 0, flags, 0));
+        ring.announce();
+        cycle();
+        assertFalse(ring.poll());
+        calls.getFirst().waiting.roomForCalls();
+        nowNs = 5001;
+        cycle();
+        assertTrue(ring.poll());
+        assertEquals(7, ring.id());
+        assertEquals(OperationStatus.TIME, ring.status());
+        assertEquals(5001, ring.delayNs());
     }
 
     @Test

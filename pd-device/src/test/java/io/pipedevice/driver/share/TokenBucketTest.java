@@ -39,6 +39,17 @@ class TokenBucketTest {
     }
 
     @Test
+    void whatWasTakenBeyondTheRateIsPaidBackBeforeMoreIsAvailable() {
+        long rate = 1_000_000;
+        TokenBucket bucket = new TokenBucket(rate, 0);
+        bucket.take((int) bucket.available(0) + 1_000_000);
+        assertEquals(0, bucket.available(SECOND / 2));
+        assertTrue(bucket.delayNs(SECOND / 2) > SECOND / 2);
+        assertEquals(0, bucket.available(SECOND));
+        assertEquals(1000, bucket.available(SECOND + SECOND / 1000));
+    }
+
+    @Test
     void neverHoldsMoreThanABurst() {
         long rate = 100_000_000;
         TokenBucket bucket = new TokenBucket(rate, 0);
