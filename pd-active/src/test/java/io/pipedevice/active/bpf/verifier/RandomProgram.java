@@ -162,7 +162,8 @@ final class RandomProgram {
         if (isFrame) {
             code.add(0x7a, 10, 0, offset, instructions.number());
         }
-        instructions.atomic(isFrame ? 10 : base, isFrame ? offset : offset & -8, src);
+        boolean isOfWord = isFrame || random.nextInt(4) > 0;
+        instructions.atomic(isFrame ? 10 : base, isOfWord ? offset & -8 : offset, src);
     }
 
     /** Stores a register in the frame, and loads it again later. */
