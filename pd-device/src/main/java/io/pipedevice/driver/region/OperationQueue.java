@@ -170,6 +170,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         if (current.code() == OperationCode.CALL
                 && CallFlags.isOver(current.operand(), current.secondOperand(), nowNs)) {
             taken = false;
+            container.counters.count(Gathered.FAILED_CALLS, 1);
             ring.complete(current.id(), 0, OperationStatus.TIME, delay(nowNs));
             turns.filled(this);
             return Need.NOTHING;
