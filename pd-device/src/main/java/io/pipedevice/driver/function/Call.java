@@ -6,7 +6,7 @@ import io.pipedevice.driver.region.Calls;
 import io.pipedevice.driver.region.Region;
 
 /** A call that is under way; used again for later ones. Belongs to the driver's thread. */
-final class Call {
+final class Call extends LinkedEntries.Entry<Call> {
     /** Of the process that calls. */
     final CallOwner user;
 
@@ -53,19 +53,10 @@ final class Call {
     /** {@link TimeLimits}: its index there; -1 if it has no limit. */
     int limitIndex = -1;
 
-    /** {@link CallList}: where it waits; null if it does not. */
-    CallList list;
+    /** Index of the lane where it is out; -1 if it is not. */
+    int lane = -1;
 
-    /** {@link CallList}. */
-    Call next;
-
-    /** {@link CallList}. */
-    Call previous;
-
-    /** {@link HostLane}: where it is out; null if it is not. */
-    HostLane lane;
-
-    /** {@link HostLane}: its place there. */
+    /** Its place in that lane. */
     int place;
 
     /** Bytes of the driver's memory that it was counted with. */

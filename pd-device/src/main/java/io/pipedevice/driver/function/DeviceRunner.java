@@ -26,7 +26,7 @@ final class DeviceRunner {
 
     private final CallOwner user;
     private final DeviceAccess access;
-    private final CallList runnable = new CallList();
+    private final LinkedEntries<Call> runnable = new LinkedEntries<>();
 
     DeviceRunner(CallOwner user, CallPlaces places) {
         this.user = user;

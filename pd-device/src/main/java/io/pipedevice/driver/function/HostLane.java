@@ -13,6 +13,9 @@ import io.pipedevice.protocol.ArmWord;
 final class HostLane extends ArmedRing {
     final CallLane ring;
 
+    /** Its place among those of the process. */
+    private final int index;
+
     private final int depth;
 
     /** By place; null where a call is out that nobody waits for any more. */
@@ -24,9 +27,10 @@ final class HostLane extends ArmedRing {
     private int freeCount;
     private boolean closed;
 
-    HostLane(Container container, CallLane ring, int depth) {
+    HostLane(Container container, CallLane ring, int index, int depth) {
         super(container);
         this.ring = ring;
+        this.index = index;
         this.depth = depth;
         this.calls = new Call[depth];
         this.numbers = new long[depth];
@@ -57,7 +61,7 @@ final class HostLane extends ArmedRing {
     long add(Call call) {
         int place = free[--freeCount];
         calls[place] = call;
-        call.lane = this;
+        call.lane = index;
         call.place = place;
         out[place] = true;
         numbers[place] += depth;
@@ -90,7 +94,7 @@ final class HostLane extends ArmedRing {
     /** Gives up a call that is out here: its return has no effect. */
     void forget(Call call) {
         calls[call.place] = null;
-        call.lane = null;
+        call.lane = -1;
     }
 
     int depth() {

@@ -28,7 +28,7 @@ final class HostServer {
     private final SharedRegion returns;
     private final HostLane[] lanes;
     private final int room;
-    private final CallList waiting = new CallList();
+    private final LinkedEntries<Call> waiting = new LinkedEntries<>();
 
     /** Runs when nothing is out any more; null while calls are accepted. */
     private Runnable whenStopped;
@@ -47,7 +47,7 @@ final class HostServer {
         this.lanes = new HostLane[count];
         for (int lane = 0; lane < count; lane++) {
             CallLane ring = new CallLane(calls.memory(), returns.memory(), depth, room, lane);
-            lanes[lane] = new HostLane(user.container, ring, depth);
+            lanes[lane] = new HostLane(user.container, ring, lane, depth);
         }
         WORD.set(calls.memory(), (long) CallPageDescriptor.VERSION_OFFSET, CallPageDescriptor.VERSION);
         WORD.setRelease(calls.memory(), 0L, CallPageDescriptor.MAGIC);
@@ -199,7 +199,7 @@ final class HostServer {
     private void end(StoredFunction function, int status) {
         Call after;
         for (Call call = waiting.first(); call != null; call = after) {
-            after = call.next;
+            after = call.next();
             if (function == null || call.function == function) {
                 waiting.remove(call);
                 call.user.end(call, 0, status);
@@ -218,8 +218,8 @@ final class HostServer {
 
     /** Gives up a call that has not ended in its time: its return has no effect. */
     void giveUp(Call call) {
-        if (!waiting.remove(call) && call.lane != null) {
-            call.lane.forget(call);
+        if (!waiting.remove(call) && call.lane >= 0) {
+            lanes[call.lane].forget(call);
         }
     }
 
@@ -227,7 +227,7 @@ final class HostServer {
     void callerLeft(CallOwner caller) {
         Call after;
         for (Call call = waiting.first(); call != null; call = after) {
-            after = call.next;
+            after = call.next();
             if (call.user.equals(caller)) {
                 waiting.remove(call);
             }
