@@ -199,7 +199,7 @@ final class HostServer {
     private void end(StoredFunction function, int status) {
         Call after;
         for (Call call = waiting.first(); call != null; call = after) {
-            after = call.next();
+            after = call.next;
             if (function == null || call.function == function) {
                 waiting.remove(call);
                 call.user.end(call, 0, status);
@@ -227,7 +227,7 @@ final class HostServer {
     void callerLeft(CallOwner caller) {
         Call after;
         for (Call call = waiting.first(); call != null; call = after) {
-            after = call.next();
+            after = call.next;
             if (call.user.equals(caller)) {
                 waiting.remove(call);
             }

@@ -15,13 +15,11 @@ final class LinkedEntries<E extends LinkedEntries.Entry<E>> {
     abstract static class Entry<E extends Entry<E>> {
         // Not private: a type variable has no access to private members.
         LinkedEntries<E> list;
-        E next;
-        E previous;
 
         /** The one behind it; null if it is the last one, or in no list. */
-        final E next() {
-            return next;
-        }
+        E next;
+
+        E previous;
     }
 
     private E first;

@@ -44,7 +44,7 @@ class LinkedEntriesTest {
                 }
             }
             List<Named> found = new ArrayList<>();
-            for (Named each = entries.first(); each != null; each = each.next()) {
+            for (Named each = entries.first(); each != null; each = each.next) {
                 found.add(each);
             }
             assertEquals(new ArrayList<>(expected), found);
