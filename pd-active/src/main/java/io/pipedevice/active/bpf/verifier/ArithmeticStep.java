@@ -98,9 +98,7 @@ final class ArithmeticStep {
         if (isCopy(it, right)) {
             state.move(register, it.src());
         } else {
-            Num result = related(state, it, left, right);
-            // What is known about the operands may be contradictory, where no run comes by: then any number is right.
-            state.setKeeping(register, result == null ? Num.ofWidth(64) : result);
+            state.setKeeping(register, related(state, it, left, right));
         }
     }
 

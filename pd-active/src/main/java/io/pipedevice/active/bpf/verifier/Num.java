@@ -36,6 +36,14 @@ record Num(Range wide, Range low, Bits bits) implements Value {
         return of(new Range(64, low.umin(), low.umax(), low.umin(), low.umax()), low, bits.truncate(32));
     }
 
+    /**
+     * A number, or any number of a width if it is null: what is known about operands may be contradictory, and then so is the result.
+     * No run comes there, so that any number is right.
+     */
+    static Num orAny(Num number, int width) {
+        return number == null ? ofWidth(width) : number;
+    }
+
     /** The numbers that fit to all three; null if there is none. */
     static Num of(Range wide, Range low, Bits bits) {
         Range w = wide.deduce();
@@ -135,7 +143,9 @@ record Num(Range wide, Range low, Bits bits) implements Value {
     }
 
     Num join(Num other) {
-        return equals(other) ? this : of(wide.join(other.wide), low.join(other.low), bits.join(other.bits));
+        return equals(other)
+                ? this
+                : orAny(of(wide.join(other.wide), low.join(other.low), bits.join(other.bits)), Long.SIZE);
     }
 
     /** A number that contains both and that a loop changes only a few times. */
@@ -146,7 +156,7 @@ record Num(Range wide, Range low, Bits bits) implements Value {
         }
         Range wider = wide.widen(joined.wide, thresholds);
         Range widerLow = joined.low.equals(low) ? low : low.widen(joined.low, thresholds);
-        return of(wider, widerLow, bits.widen(joined.bits));
+        return orAny(of(wider, widerLow, bits.widen(joined.bits)), Long.SIZE);
     }
 
     /** For messages: the interval that says more. */

@@ -4,7 +4,7 @@ package io.pipedevice.active.bpf.verifier;
 import io.pipedevice.active.bpf.Arithmetic;
 import io.pipedevice.active.bpf.Operation;
 
-/** What the operations of arithmetic make of what is known about numbers. */
+/** What the operations of arithmetic make of what is known about numbers. There always is a result ({@link Num#orAny}). */
 final class NumberArithmetic {
     private NumberArithmetic() {}
 
@@ -31,8 +31,9 @@ final class NumberArithmetic {
     static Num truncate(int width, Num number) {
         return switch (width) {
             case 64 -> number;
-            case 32 -> Num.zeroExtended(number.low(), number.bits());
-            default -> Num.of(Range.ALL_64, Range.ALL_32, number.bits().truncate(width));
+            case 32 -> Num.orAny(Num.zeroExtended(number.low(), number.bits()), width);
+            default ->
+                Num.orAny(Num.of(Range.ALL_64, Range.ALL_32, number.bits().truncate(width)), width);
         };
     }
 
@@ -46,7 +47,7 @@ final class NumberArithmetic {
             Range wide = from == 32
                     ? Range.ofSigned(64, low.smin(), low.smax())
                     : Range.ofSigned(64, -(1L << (from - 1)), (1L << (from - 1)) - 1);
-            extended = Num.of(wide, low, number.bits().extend(from));
+            extended = Num.orAny(Num.of(wide, low, number.bits().extend(from)), Long.SIZE);
         }
         return truncate(width, extended);
     }
@@ -55,7 +56,7 @@ final class NumberArithmetic {
         if (width == 32) {
             Range low = RangeArithmetic.compute(operation, left.low(), right.low());
             Bits bits = bits(operation, 32, left.bits(), right.bits(), right.low());
-            return Num.zeroExtended(low, bits);
+            return Num.orAny(Num.zeroExtended(low, bits), width);
         }
         Range wide = RangeArithmetic.compute(operation, left.wide(), right.wide());
         Range low = switch (operation) {
@@ -63,7 +64,7 @@ final class NumberArithmetic {
             case ADD, SUB, MUL, AND, OR, XOR -> RangeArithmetic.compute(operation, left.low(), right.low());
             default -> Range.ALL_32;
         };
-        return Num.of(wide, low, bits(operation, 64, left.bits(), right.bits(), right.wide()));
+        return Num.orAny(Num.of(wide, low, bits(operation, 64, left.bits(), right.bits(), right.wide())), width);
     }
 
     private static Bits bits(Operation operation, int width, Bits left, Bits right, Range count) {

@@ -95,6 +95,29 @@ class NumberTest {
         }
     }
 
+    /** What is known, each part of it about another number. */
+    private Num contradiction() {
+        return new Num(
+                abstraction(concrete()).wide(),
+                abstraction(concrete()).low(),
+                abstraction(concrete()).bits());
+    }
+
+    @Test
+    void operandsThatContradictThemselvesHaveAResult() {
+        Thresholds thresholds = new Thresholds();
+        for (int i = 0; i < ROUNDS; i++) {
+            Num one = contradiction();
+            Num other = contradiction();
+            Operation operation = ARITHMETIC.get(random.nextInt(ARITHMETIC.size()));
+            int width = width(operation);
+            Supplier<String> message = () -> "seed " + seed + ": " + one + " " + operation + width + " " + other;
+            assertNotNull(NumberArithmetic.compute(operation, width, one, other), message);
+            assertNotNull(one.join(other), message);
+            assertNotNull(one.widen(other, thresholds), message);
+        }
+    }
+
     @Test
     void aBranchKeepsTheNumbersThatTakeIt() {
         for (int i = 0; i < ROUNDS; i++) {
