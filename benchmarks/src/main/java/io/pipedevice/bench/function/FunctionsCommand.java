@@ -134,7 +134,10 @@ public final class FunctionsCommand implements Callable<Integer> {
                 "keys",
                 "table " + count + ", 8 bytes with values of 64; tree " + Application.TREE_GET.keys(count)
                         + ", 8 bytes with values of 8");
-        facts.put("spinning", SPIN_MICROS + " us before the client and the driver sleep, 100 before the owner does");
+        facts.put(
+                "spinning",
+                SPIN_MICROS + " us before the client and the driver sleep, 100 before the owner does;"
+                        + " for tenants and shift the driver does not sleep");
         figures.save(file);
         FunctionReport report = new FunctionReport(figures);
         String text = report.text(facts);
