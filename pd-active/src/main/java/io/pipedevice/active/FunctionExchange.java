@@ -10,6 +10,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
+import io.pipedevice.linux.OccasionalThread;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.protocol.FunctionMessage;
@@ -24,7 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /** What a process and a driver say to each other about functions. Thread safe. */
 final class FunctionExchange implements AutoCloseable {
@@ -35,18 +35,13 @@ final class FunctionExchange implements AutoCloseable {
 
     private final RegionExchange regions;
 
-    /** Has one thread, so that functions of the same program are compiled once; none while there is nothing to do. */
+    /** One thread, so that functions of the same program are compiled once. */
     private final ThreadPoolExecutor compiler;
 
     FunctionExchange(DriverLink link, RegionExchange regions) {
         this.link = link;
         this.regions = regions;
-        this.compiler = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread thread = new Thread(task, "pd-compiler");
-            thread.setDaemon(true);
-            return thread;
-        });
-        compiler.allowCoreThreadTimeOut(true);
+        this.compiler = OccasionalThread.create("pd-compiler", new LinkedBlockingQueue<>());
     }
 
     /** Has something done by the thread that compiles. */

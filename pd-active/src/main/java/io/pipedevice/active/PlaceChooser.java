@@ -44,7 +44,7 @@ final class PlaceChooser {
             if (client.prepareSoon(called.function)) {
                 return true;
             }
-            called.steering.isNotReady(Place.CLIENT);
+            called.steering.putProbeOff(Place.CLIENT);
         } catch (PdException e) {
             LOG.get().log(Level.DEBUG, "{0} does not run here: {1}", called.function, e.getMessage());
             called.steering.refused(Place.CLIENT);

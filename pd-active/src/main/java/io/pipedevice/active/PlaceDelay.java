@@ -60,8 +60,8 @@ final class PlaceDelay {
         count++;
     }
 
-    /** Whether the next call is a probe, if the place has no calls otherwise. */
-    boolean isProbed(long window) {
+    /** Lets the next call be a probe, if it is time for one; the place has no calls otherwise. */
+    boolean beginProbe(long window) {
         boolean probed = probes == 0 ? window >= probeAt : probes < PROBE_CALLS && count >= probes;
         if (probed) {
             probes++;
@@ -95,7 +95,7 @@ final class PlaceDelay {
     }
 
     /** The probe was not made, and may be in the next window. */
-    void isNotReady(long window) {
+    void putProbeOff(long window) {
         probes = 0;
         probeAt = window + 1;
     }

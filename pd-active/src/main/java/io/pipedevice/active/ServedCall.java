@@ -10,6 +10,7 @@ import io.pipedevice.active.message.RegionOperation;
 import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CallMoves;
 import io.pipedevice.operation.CallPageDescriptor;
+import io.pipedevice.operation.CompletionDescriptor;
 import io.pipedevice.operation.OperationStatus;
 import io.pipedevice.operation.ServerLane;
 import java.lang.foreign.MemorySegment;
@@ -54,7 +55,7 @@ final class ServedCall implements RegionAccess {
         flags = lane.flags();
         postedNs = lane.postedNs();
         turnNs = nowNs;
-        delayNs = (int) Math.clamp(nowNs - postedNs, 0, 0xFFFF_FFFFL);
+        delayNs = CompletionDescriptor.delay(postedNs, nowNs);
         int length = function.definition().messageLength();
         MemorySegment.copy(lane.calls(), lane.message(), run.message(), 0, length);
         waits = lane.stateLength() != 0;

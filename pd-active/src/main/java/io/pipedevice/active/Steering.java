@@ -60,7 +60,7 @@ final class Steering {
     Place choose() {
         for (int place = 0; place < PLACE_COUNT; place++) {
             boolean asked = anySlow || place == DEVICE;
-            if (asked && shares[place] == 0 && delays[place].isProbed(window)) {
+            if (asked && shares[place] == 0 && delays[place].beginProbe(window)) {
                 return PLACES[place];
             }
         }
@@ -91,9 +91,9 @@ final class Steering {
         }
     }
 
-    /** A place without calls cannot be probed yet. */
-    void isNotReady(Place place) {
-        delays[index(place)].isNotReady(window);
+    /** The place that was chosen cannot be probed yet. */
+    void putProbeOff(Place place) {
+        delays[index(place)].putProbeOff(window);
     }
 
     /** Whether the window is over: then the caller counts the calls that have not ended, and ends it. */

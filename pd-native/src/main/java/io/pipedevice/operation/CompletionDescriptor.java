@@ -24,5 +24,18 @@ public final class CompletionDescriptor {
     static final int STATUS_OFFSET = 16;
     static final int STAMP_OFFSET = 24;
 
+    private static final long MOST_DELAY_NS = 0xFFFF_FFFFL;
+
     private CompletionDescriptor() {}
+
+    /**
+     * The delay of a call, as completions and returns have it.
+     *
+     * @param postedNs when it was posted, of {@link System#nanoTime}; any value
+     * @param nowNs when it begins
+     * @return in nanoseconds, an unsigned number; 4.3 s is the longest
+     */
+    public static int delay(long postedNs, long nowNs) {
+        return (int) Math.clamp(nowNs - postedNs, 0, MOST_DELAY_NS);
+    }
 }

@@ -4,6 +4,7 @@ package io.pipedevice.driver.function;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.region.Calls;
 import io.pipedevice.driver.region.Region;
+import io.pipedevice.operation.CompletionDescriptor;
 
 /** A call that is under way; used again for later ones. Belongs to the driver's thread. */
 final class Call extends LinkedEntries.Entry<Call> {
@@ -69,7 +70,7 @@ final class Call extends LinkedEntries.Entry<Call> {
     /** Records when it begins. */
     void begins(long nowNs) {
         if (!begun) {
-            begun((int) Math.clamp(nowNs - postedNs, 0, 0xFFFF_FFFFL));
+            begun(CompletionDescriptor.delay(postedNs, nowNs));
         }
     }
 

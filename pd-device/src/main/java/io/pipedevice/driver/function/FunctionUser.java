@@ -55,11 +55,8 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     /** Queue pairs that wait for room. */
     private final LinkedHashSet<Caller> waiting = new LinkedHashSet<>();
 
-    /** Whether one of them has a call that has to end, although there may be no room. */
-    private boolean anyWaitsUntil;
-
-    /** When the first such call has to end. */
-    private long waitingUntilNs;
+    /** When one of them has a call that has to end, although there may be no room. */
+    private final Soonest waitingUntil = new Soonest();
 
     /** All processes. */
     private final List<FunctionUser> all;
@@ -101,9 +98,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         }
         long limitNs = CallFlags.limitNs(operation.operand());
         if (limitNs != 0) {
-            long endNs = operation.secondOperand() + limitNs;
-            waitingUntilNs = anyWaitsUntil && waitingUntilNs - endNs < 0 ? waitingUntilNs : endNs;
-            anyWaitsUntil = true;
+            waitingUntil.add(operation.secondOperand() + limitNs);
         }
         waiting.add(caller);
         return false;
@@ -235,16 +230,21 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         if (host != null && !host.look()) {
             faulty.add(container, "the return of a call that it has not");
         }
-        if (anyWaitsUntil && nowNs - waitingUntilNs > 0) {
-            anyWaitsUntil = false;
-            while (!waiting.isEmpty()) {
-                waiting.removeFirst().roomForCalls();
-            }
+        if (waitingUntil.isOver(nowNs)) {
+            tellWaiting();
         }
         if (limits.areDue(nowNs) && container.share.hasCredit()) {
             long start = System.nanoTime();
             limits.takeOverdue(nowNs, endOverdue);
             container.share.ran(Math.min(System.nanoTime() - start, Share.TURN_NS));
+        }
+    }
+
+    /** Lets the queue pairs that wait for room look again. */
+    private void tellWaiting() {
+        waitingUntil.clear();
+        while (!waiting.isEmpty()) {
+            waiting.removeFirst().roomForCalls();
         }
     }
 
@@ -259,8 +259,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
 
     @Override
     public long limitNs(long nowNs) {
-        long waitingNs = anyWaitsUntil ? Math.max(1, waitingUntilNs - nowNs + 1) : Long.MAX_VALUE;
-        return Math.min(waitingNs, limits.leftNs(nowNs));
+        return Math.min(waitingUntil.leftNs(nowNs), limits.leftNs(nowNs));
     }
 
     @Override
@@ -317,8 +316,8 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         }
         unused.push(call);
         caller.ended(id, value, status, delayNs);
-        while (!waiting.isEmpty() && bytes < MOST_BYTES) {
-            waiting.removeFirst().roomForCalls();
+        if (bytes < MOST_BYTES) {
+            tellWaiting();
         }
     }
 

@@ -15,6 +15,8 @@ import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A process that serves calls of its functions: the calls that are there, and those that wait until one of its lanes has
@@ -197,23 +199,7 @@ final class HostServer {
     }
 
     private void end(StoredFunction function, int status) {
-        Call after;
-        for (Call call = waiting.first(); call != null; call = after) {
-            after = call.next;
-            if (function == null || call.function == function) {
-                waiting.remove(call);
-                call.user.end(call, 0, status);
-            }
-        }
-        for (HostLane lane : lanes) {
-            for (int place = 0; place < lane.depth(); place++) {
-                Call call = lane.at(place);
-                if (call != null && (function == null || call.function == function)) {
-                    lane.forget(call);
-                    call.user.end(call, 0, status);
-                }
-            }
-        }
+        giveUp(call -> function == null || call.function == function, call -> call.user.end(call, 0, status));
     }
 
     /** Gives up a call that has not ended in its time: its return has no effect. */
@@ -225,18 +211,24 @@ final class HostServer {
 
     /** Ends the calls of a process that is gone: their returns have no effect. */
     void callerLeft(CallOwner caller) {
+        giveUp(call -> call.user.equals(caller), call -> {});
+    }
+
+    private void giveUp(Predicate<Call> which, Consumer<Call> then) {
         Call after;
         for (Call call = waiting.first(); call != null; call = after) {
             after = call.next;
-            if (call.user.equals(caller)) {
+            if (which.test(call)) {
                 waiting.remove(call);
+                then.accept(call);
             }
         }
         for (HostLane lane : lanes) {
             for (int place = 0; place < lane.depth(); place++) {
                 Call call = lane.at(place);
-                if (call != null && call.user.equals(caller)) {
+                if (call != null && which.test(call)) {
                     lane.forget(call);
+                    then.accept(call);
                 }
             }
         }

@@ -2,7 +2,8 @@
 package io.pipedevice.driver.function;
 
 /**
- * Entries in their order, each of which is in one list at most, so that it is removed without a search. Belongs to one thread.
+ * Entries in their order, each of which is in one list at most, so that it is removed without a search. Unlike a linked set of
+ * the JDK it allocates nothing. Belongs to one thread.
  *
  * @param <E> the type of the entries
  */

@@ -12,8 +12,8 @@ final class TimeLimits {
 
     private final ArrayList<Call> calls = new ArrayList<>();
 
-    /** No call has to end before; means nothing if there is none. */
-    private long soonestNs;
+    /** No call has to end before. */
+    private final Soonest soonest = new Soonest();
 
     /** Takes a call that begins, if it has a limit. */
     void add(Call call) {
@@ -21,13 +21,9 @@ final class TimeLimits {
         if (limitNs != 0) {
             call.endNs = call.postedNs + limitNs;
             call.limitIndex = calls.size();
-            soonestNs = calls.isEmpty() ? call.endNs : sooner(soonestNs, call.endNs);
             calls.add(call);
+            soonest.add(call.endNs);
         }
-    }
-
-    private static long sooner(long one, long other) {
-        return one - other < 0 ? one : other;
     }
 
     /** Forgets a call that has ended. */
@@ -39,34 +35,35 @@ final class TimeLimits {
                 last.limitIndex = call.limitIndex;
             }
             call.limitIndex = -1;
+            if (calls.isEmpty()) {
+                soonest.clear();
+            }
         }
     }
 
     /** Whether {@link #takeOverdue} may find a call. */
     boolean areDue(long nowNs) {
-        return !calls.isEmpty() && nowNs - soonestNs > 0;
+        return soonest.isOver(nowNs);
     }
 
     /** Removes some of the calls that have not ended in their time. */
     void takeOverdue(long nowNs, Consumer<Call> taker) {
-        long soonest = Long.MAX_VALUE;
+        soonest.clear();
         int taken = 0;
         for (int i = calls.size() - 1; i >= 0; i--) {
             Call call = calls.get(i);
-            long leftNs = call.endNs - nowNs;
-            if (leftNs < 0 && taken < MOST_TAKEN) {
+            if (nowNs - call.endNs > 0 && taken < MOST_TAKEN) {
                 remove(call);
                 taker.accept(call);
                 taken++;
             } else {
-                soonest = Math.min(soonest, leftNs);
+                soonest.add(call.endNs);
             }
         }
-        soonestNs = nowNs + soonest;
     }
 
     /** The time until a call may be overdue; {@link Long#MAX_VALUE} if there is none. */
     long leftNs(long nowNs) {
-        return calls.isEmpty() ? Long.MAX_VALUE : Math.max(1, soonestNs - nowNs + 1);
+        return soonest.leftNs(nowNs);
     }
 }

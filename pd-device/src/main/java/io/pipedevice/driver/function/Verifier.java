@@ -3,10 +3,10 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.SharedQuota;
+import io.pipedevice.linux.OccasionalThread;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -33,12 +33,7 @@ final class Verifier implements AutoCloseable {
     Verifier(Runnable signal, Consumer<Verification> abandon) {
         this.signal = signal;
         this.abandon = abandon;
-        this.thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread made = new Thread(task, "pd-verifier");
-            made.setDaemon(true);
-            return made;
-        });
-        thread.allowCoreThreadTimeOut(true);
+        this.thread = OccasionalThread.create("pd-verifier", new LinkedBlockingQueue<>());
     }
 
     /** Begins; returns false if the user has too many programs that wait. */

@@ -3,6 +3,7 @@ package io.pipedevice.driver.identity;
 
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.OccasionalThread;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.RouteNetlink;
 import java.io.IOException;
@@ -94,13 +95,7 @@ public final class Routes implements AutoCloseable {
     public Routes(DriverCounters counters) throws IOException {
         this.counters = counters;
         this.here = ProcessFacts.networkNamespace(0);
-        this.thread =
-                new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUESTIONS), task -> {
-                    Thread made = new Thread(task, "pd-routes");
-                    made.setDaemon(true);
-                    return made;
-                });
-        thread.allowCoreThreadTimeOut(true);
+        this.thread = OccasionalThread.create("pd-routes", new ArrayBlockingQueue<>(MAX_QUESTIONS));
         // Load the classes that queries need, so that the first query is answered in time.
         thread.execute(Routes::tryOut);
     }

@@ -5,6 +5,7 @@ import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.operation.CallFlags;
+import io.pipedevice.operation.CompletionDescriptor;
 import io.pipedevice.operation.Operation;
 import io.pipedevice.operation.OperationCode;
 import io.pipedevice.operation.OperationConsumer;
@@ -171,7 +172,8 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
                 && CallFlags.isOver(current.operand(), current.secondOperand(), nowNs)) {
             taken = false;
             container.counters.count(Gathered.FAILED_CALLS, 1);
-            ring.complete(current.id(), 0, OperationStatus.TIME, delay(nowNs));
+            int delayNs = CompletionDescriptor.delay(current.secondOperand(), nowNs);
+            ring.complete(current.id(), 0, OperationStatus.TIME, delayNs);
             turns.filled(this);
             return Need.NOTHING;
         }
@@ -208,10 +210,6 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         container.share.requests(WORD_COST);
         turns.calls().begin(current, this, nowNs);
         return Need.NOTHING;
-    }
-
-    private int delay(long nowNs) {
-        return (int) Math.clamp(nowNs - current.secondOperand(), 0, 0xFFFF_FFFFL);
     }
 
     @Override
