@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.program.socket;
 
+import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +35,26 @@ final class Call {
         call.begun.await();
         Thread.sleep(BLOCKED_MILLIS);
         return call;
+    }
+
+    /**
+     * Waits until the call runs one of some methods. A slow machine delays a call for any time after it has begun.
+     *
+     * @param methods class and method, as in the elements of a stack trace
+     */
+    Call reaches(Set<String> methods) throws InterruptedException {
+        for (int i = 0; i < TIMEOUT_S * 1000; i++) {
+            if (outcome.isDone() || isIn(methods)) {
+                return this;
+            }
+            Thread.sleep(1);
+        }
+        throw new IllegalStateException("in none of " + methods);
+    }
+
+    private boolean isIn(Set<String> methods) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(each -> methods.contains(each.getClassName() + "." + each.getMethodName()));
     }
 
     /** The value or the exception of a call, which is made now. */
