@@ -145,7 +145,7 @@ public final class Regions implements AutoCloseable {
      * Registers a function. The driver verifies the program, which takes milliseconds.
      *
      * @param definition whose regions are of this attachment
-     * @param grants who may call it: {@link Right#CALL}
+     * @param grants the users and containers that may call it: {@link Right#CALL}
      * @return the function, for the caller to close
      * @throws PdException ENOEXEC with the verifier's sentence if the program is not safe; EEXIST if another function of this
      *     user and container has name and version; if the driver refuses it or is gone

@@ -137,12 +137,12 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 permitted = claimed;
                 return claims.judge(claimed, claim);
             }
-            HeldConnection.Client who = new HeldConnection.Client(from.pid(), entry.client());
-            permitted = undecided.of(who);
+            HeldConnection.Client introduced = new HeldConnection.Client(from.pid(), entry.client());
+            permitted = undecided.of(introduced);
             if (permitted == null) {
                 // The client may be faster than the thread that receives what the driver has sent before.
                 broker.receive();
-                permitted = undecided.of(who);
+                permitted = undecided.of(introduced);
             }
             if (permitted != null) {
                 broker.links().show(from, permitted.session);
@@ -203,11 +203,11 @@ public final class BrokeredListener<C> implements AutoCloseable {
     }
 
     /** Lets a client in that the driver has introduced. */
-    void admit(UnixSocket client, UnixSocket.Credentials who, boolean near) {
+    void admit(UnixSocket client, UnixSocket.Credentials credentials, boolean near) {
         if (near && neighbourRule == null) {
             client.close();
         } else {
-            listener.admit(client, who, near ? neighbourRule : introducedRule);
+            listener.admit(client, credentials, near ? neighbourRule : introducedRule);
         }
     }
 

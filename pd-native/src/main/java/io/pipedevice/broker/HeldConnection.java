@@ -71,10 +71,10 @@ final class HeldConnection<C> implements BrokerSession.Answer {
             isExpected = true;
         } else if (message.status() == 0 && theirs != null) {
             ProcessKey process = new ProcessKey(message.value(), message.argument());
-            Client who = new Client(process.credentials().pid(), theirs);
-            client = who;
+            Client other = new Client(process.credentials().pid(), theirs);
+            client = other;
             isExpected = true;
-            if (!host.expect(who, this)) {
+            if (!host.expect(other, this)) {
                 release(Errno.EEXIST, "the client has another connection from the same port");
             }
         } else {

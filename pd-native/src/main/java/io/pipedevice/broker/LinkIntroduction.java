@@ -249,7 +249,7 @@ final class LinkIntroduction implements Introduction {
                 link.forget(announced);
                 decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server is gone, or the driver"));
             }
-            // Else it is slow, or another one has the connection: there is nobody to ask.
+            // Else it is slow, or another one has the connection: there is no process to ask.
             return;
         }
         if (asked) {

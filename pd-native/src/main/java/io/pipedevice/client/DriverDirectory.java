@@ -45,7 +45,7 @@ public final class DriverDirectory {
             done = true;
             return socket;
         } catch (LinuxException e) {
-            throw PdException.wrap("cannot find out who runs the PD Driver at " + path, e);
+            throw PdException.wrap("cannot find out which user runs the PD Driver at " + path, e);
         } finally {
             if (!done) {
                 socket.close();
@@ -69,11 +69,11 @@ public final class DriverDirectory {
             if (e.errno() == Errno.EACCES) {
                 throw new PdException(e.errno(), DeniedAccess.explain(path), e);
             }
-            boolean nobody = e.errno() == Errno.ENOENT || e.errno() == Errno.ECONNREFUSED;
+            boolean isAbsent = e.errno() == Errno.ENOENT || e.errno() == Errno.ECONNREFUSED;
             throw new PdException(
                     e.errno(),
-                    (nobody ? "no PD Driver runs at " : "cannot reach the PD Driver at ") + path + " (" + e.getMessage()
-                            + ")",
+                    (isAbsent ? "no PD Driver runs at " : "cannot reach the PD Driver at ") + path + " ("
+                            + e.getMessage() + ")",
                     e);
         }
     }

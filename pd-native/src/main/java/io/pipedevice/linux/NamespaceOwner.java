@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Who may change a network namespace: the user namespace that owns it, user_namespaces(7). A user who makes both has
- * every capability over the sockets there.
+ * The user namespace that owns a network namespace, user_namespaces(7): its users may change the network. A user who
+ * makes both has every capability over the sockets there.
  */
 public final class NamespaceOwner {
     private static final int SIOCGSKNS = 0x894C;

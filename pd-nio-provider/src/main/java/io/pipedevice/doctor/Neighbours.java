@@ -109,7 +109,7 @@ final class Neighbours {
     }
 
     private Neighbour owner(TcpTable.Socket socket) {
-        // A connection that nobody has accepted yet has no inode, and no user.
+        // A connection that is not accepted yet has no inode, and no user.
         if (socket == null || socket.inode() == 0) {
             return Neighbour.UNKNOWN;
         }

@@ -152,7 +152,7 @@ final class PeerComparison {
         if (UserIds.isSame(own, other.user())) {
             return null;
         }
-        String who = own == other.user()
+        String users = own == other.user()
                 ? "both ends belong to user " + user
                         + ", which stands for all users that the kernel cannot tell apart; run both as one user with another"
                         + " number"
@@ -160,7 +160,7 @@ final class PeerComparison {
                         + user + "; run both as one user";
         NamedDriver driver = NamedDriver.of(jvm);
         boolean isCommon = driver != null && other.jvm() != null && driver.isSame(NamedDriver.of(other.jvm()));
-        return problem(who
+        return problem(users
                 + (isCommon
                         ? ", or start the driver at " + driver + " as root with --policy any"
                         : ", or both with -Dpipedevice.driver=DIR and a driver of root with --policy any"));

@@ -139,7 +139,7 @@ final class CudaLane implements DeviceLane {
         // Slots are free again when their commands are taken.
     }
 
-    /** A GPU interrupts nobody: the driver stays awake for the few microseconds that a copy takes. */
+    /** A GPU interrupts no processor: the driver stays awake for the few microseconds that a copy takes. */
     @Override
     public boolean requestInterrupt() {
         return outstanding() == 0;

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A round of turns, in which each container may use its credit once ({@link Share}). It is over when no container has
  * both credit and work left over from the duty cycle: data or requests that had to wait, for the device or for the next
- * cycle. So a container that always has work gets its share, whatever the others send; and nobody waits for a container
+ * cycle. So a container that always has work gets its share, whatever the others send; and no container waits for one
  * that has no more work for the moment.
  *
  * <p>A container that has had to wait for the device for longer than {@link #PATIENCE_NS} holds no round up: its lane

@@ -18,7 +18,7 @@ final class HostLane extends ArmedRing {
 
     private final int depth;
 
-    /** By place; null where a call is out that nobody waits for any more. */
+    /** By place; null where a call is out whose answer is not wanted any more. */
     private final Call[] calls;
 
     private final long[] numbers;
@@ -74,7 +74,7 @@ final class HostLane extends ArmedRing {
         return out[place] && numbers[place] == number;
     }
 
-    /** Takes back a call that is out; null if nobody waits for it any more. */
+    /** Takes back a call that is out; null if its answer is not wanted any more. */
     Call remove(long number) {
         int place = (int) (number & depth - 1);
         Call call = calls[place];

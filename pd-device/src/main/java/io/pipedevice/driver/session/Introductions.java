@@ -215,18 +215,18 @@ public final class Introductions {
 
     /** A session has ended. */
     void left(ControlSession session) {
-        Participant who = bySession.remove(session.id);
-        if (who == null) {
+        Participant participant = bySession.remove(session.id);
+        if (participant == null) {
             return;
         }
-        participants.remove(who);
+        participants.remove(participant);
         rates.changed();
-        accounts.leave(session.account, who.identity.pid());
-        neighbours.left(who);
-        meetings.left(who);
-        links.left(who);
-        questions.left(who);
-        who.close();
+        accounts.leave(session.account, participant.identity.pid());
+        neighbours.left(participant);
+        meetings.left(participant);
+        links.left(participant);
+        questions.left(participant);
+        participant.close();
     }
 
     /**

@@ -407,11 +407,11 @@ final class Meetings {
     }
 
     /** A participant has ended. */
-    void left(Participant who) {
-        for (Intent intent : who.intents.values().toArray(new Intent[0])) {
+    void left(Participant participant) {
+        for (Intent intent : participant.intents.values().toArray(new Intent[0])) {
             giveUp(intent);
         }
-        ends.removeOf(who);
+        ends.removeOf(participant);
     }
 
     /**

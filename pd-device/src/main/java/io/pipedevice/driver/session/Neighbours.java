@@ -86,12 +86,12 @@ final class Neighbours {
     }
 
     /** Forgets a process. */
-    void left(Participant who) {
-        Map<Integer, Listening> own = ofProcess.remove(who);
+    void left(Participant participant) {
+        Map<Integer, Listening> own = ofProcess.remove(participant);
         if (own != null) {
             own.values().forEach(this::forget);
         }
-        waiting.removeIf(question -> question.client == who);
+        waiting.removeIf(question -> question.client == participant);
     }
 
     private void forget(Listening ended) {

@@ -187,9 +187,9 @@ final class Questions implements AutoCloseable {
     }
 
     /** A participant has ended. */
-    void left(Participant who) {
-        who.asked.forEach(this::drop);
-        who.asked.clear();
+    void left(Participant participant) {
+        participant.asked.forEach(this::drop);
+        participant.asked.clear();
     }
 
     /** Drops a question whose socket was not read. */

@@ -142,8 +142,8 @@ final class ShownLinks {
     }
 
     /** A participant has ended. */
-    void left(Participant who) {
-        who.links.values().forEach(accounts::hide);
-        who.links.clear();
+    void left(Participant participant) {
+        participant.links.values().forEach(accounts::hide);
+        participant.links.clear();
     }
 }

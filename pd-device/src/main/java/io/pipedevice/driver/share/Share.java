@@ -98,7 +98,7 @@ public final class Share {
     }
 
     /**
-     * Charges time of the driver's thread that was measured, because nobody knows before how long a call runs.
+     * Charges time of the driver's thread that was measured, because it is not known before how long a call runs.
      *
      * @param ns in nanoseconds
      */

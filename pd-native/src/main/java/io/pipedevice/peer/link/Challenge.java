@@ -2,8 +2,8 @@
 package io.pipedevice.peer.link;
 
 /**
- * What a server has asked a client for, who has announced a connection from the port of one that the server has
- * accepted: a byte of urgent data on that connection.
+ * A question of a server to a client that has announced a connection from the port of one that the server has accepted:
+ * it asks for a byte of urgent data on that connection.
  *
  * @param link of the client
  * @param slot of the announced connection

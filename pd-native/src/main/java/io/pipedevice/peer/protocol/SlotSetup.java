@@ -47,8 +47,8 @@ public final class SlotSetup {
     }
 
     /**
-     * Resets a position, and adds it to those of the earlier connections; in this order, so that a reader of both, who
-     * reads the sum first, never finds more than there was.
+     * Resets a position, and adds it to those of the earlier connections; in this order, so that a reader of both that
+     * reads the sum first never finds more than there was.
      */
     private static void add(LinkMemory own, int position, int before) {
         long sum = own.getAcquire(before) + own.getAcquire(position);

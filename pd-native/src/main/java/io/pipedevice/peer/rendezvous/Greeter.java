@@ -130,18 +130,18 @@ final class Greeter implements Entrance {
 
     /** Handles a new client. Its credentials decide whether its messages are received. */
     private void greet(UnixSocket client) throws LinuxException {
-        UnixSocket.Credentials who = client.peerCredentials();
-        if (!UserIds.isSame(who.uid(), ProcessFacts.effectiveUid())) {
+        UnixSocket.Credentials credentials = client.peerCredentials();
+        if (!UserIds.isSame(credentials.uid(), ProcessFacts.effectiveUid())) {
             network.monitor().strangerRefused();
-            turnAway(client, network.disposal().accountOfUser(who.uid()), PeerRefusal.Reason.OTHER_USER);
+            turnAway(client, network.disposal().accountOfUser(credentials.uid()), PeerRefusal.Reason.OTHER_USER);
             return;
         }
-        DescriptorCloser closer = network.disposal().account(who.pid());
+        DescriptorCloser closer = network.disposal().account(credentials.pid());
         if (closer.isFull() || network.disposal().isFull()) {
             turnAway(client, closer, PeerRefusal.Reason.NO_DESCRIPTORS);
             return;
         }
-        await(new Newcomer(newcomers, client, who, closer, rule));
+        await(new Newcomer(newcomers, client, credentials, closer, rule));
     }
 
     /** Refuses a client from which nothing was received. */

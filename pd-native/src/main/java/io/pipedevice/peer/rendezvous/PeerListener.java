@@ -112,15 +112,15 @@ public final class PeerListener extends PeerSource implements PdListener {
      * Lets a client in that a third process has introduced. Any thread.
      *
      * @param client connected to the client's process; taken over
-     * @param who the process, as the third one says
+     * @param credentials of the client's process, as the third one says
      * @param rule which connections of the client this takes
      */
-    public void admit(UnixSocket client, UnixSocket.Credentials who, ConnectionRule rule) {
-        DescriptorCloser closer = network.disposal().account(who.pid());
+    public void admit(UnixSocket client, UnixSocket.Credentials credentials, ConnectionRule rule) {
+        DescriptorCloser closer = network.disposal().account(credentials.pid());
         if (closer.isFull() || network.disposal().isFull()) {
             closer.close(client);
         } else {
-            newcomers.await(new Newcomer(newcomers, client, who, closer, rule));
+            newcomers.await(new Newcomer(newcomers, client, credentials, closer, rule));
         }
     }
 

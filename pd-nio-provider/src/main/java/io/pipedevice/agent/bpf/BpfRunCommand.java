@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** Runs a program, and prints its result. */
 @Command(
         name = "run",
-        description = "Run a program that nobody has verified, and print r0 at its end as hexadecimal digits.",
+        description = "Run a program, which need not be verified, and print r0 at its end as hexadecimal digits.",
         customSynopsis = {
             "pipedevice bpf run FILE [MEMORY] [--section NAME | --function NAME]",
             "       pipedevice bpf run --hex [MEMORY] [--elf]",

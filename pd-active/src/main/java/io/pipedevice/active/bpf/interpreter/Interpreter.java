@@ -12,7 +12,7 @@ import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.RunnableProgram;
 
 /**
- * Runs a program that nobody has verified: every access is checked when it happens, and a run ends after a number of
+ * Runs a program that need not be verified: every access is checked when it happens, and a run ends after a number of
  * instructions at the latest. Immutable; each run belongs to the thread that calls it.
  */
 public final class Interpreter implements RunnableProgram {
