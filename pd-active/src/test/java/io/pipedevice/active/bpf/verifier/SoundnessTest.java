@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.compiler.CompiledProgram;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
@@ -15,6 +16,7 @@ import io.pipedevice.active.bpf.machine.Helper.Result;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.RunnableProgram;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +37,10 @@ class SoundnessTest {
     private static final int RUNS = 4;
     private static final int STEPS = 120;
     private static final long ENOUGH = 20_000;
-    private static final long PLENTY = 100_000_000;
+
+    /** More than nested loops take that have ever been generated: 32,768 times 32,768 iterations were. */
+    private static final long PLENTY = 1L << 35;
+
     private static final long REGION = 1L << 40;
 
     private static final Helpers HELPERS = new Helpers(List.of(
@@ -107,15 +112,15 @@ class SoundnessTest {
 
     private static void run(VerifiedProgram verified, List<List<State>> states, long seed, String name) {
         Program program = verified.program();
-        FaultException whole = fault(program, ENOUGH, seed);
+        FaultException whole = fault(Interpreter::new, program, ENOUGH, seed);
         if (whole != null && !isFuel(whole)) {
             fail(name + ": " + whole.getMessage() + text(program));
         }
-        if (whole != null && !verified.needsFuel() && fault(program, PLENTY, seed) != null) {
+        if (whole != null && !verified.needsFuel() && fault(CompiledProgram::new, program, PLENTY, seed) != null) {
             fail(name + ": it does not end" + text(program));
         }
         for (int fuel = 1; fuel < STEPS; fuel++) {
-            FaultException stopped = fault(program, fuel, seed);
+            FaultException stopped = fault(Interpreter::new, program, fuel, seed);
             if (stopped == null) {
                 return;
             }
@@ -147,12 +152,17 @@ class SoundnessTest {
         return LEAST + Math.floorMod(seed, MOST - LEAST + 1L);
     }
 
-    private static FaultException fault(Program program, long fuel, long seed) {
+    /** What runs a program. */
+    private interface Way {
+        RunnableProgram of(Program program, Helpers helpers) throws InvalidProgramException;
+    }
+
+    private static FaultException fault(Way way, Program program, long fuel, long seed) {
         byte[] bytes = new byte[(int) length(seed)];
         new Random(seed).nextBytes(bytes);
         Memory memory = new Memory(program, List.of(Region.ofBytes("memory", bytes), Region.ofLength("found", FOUND)));
         try {
-            new Interpreter(program, HELPERS).run(memory, fuel, memory.address(0), bytes.length);
+            way.of(program, HELPERS).run(memory, fuel, memory.address(0), bytes.length);
             return null;
         } catch (FaultException e) {
             return e;
