@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -32,9 +33,13 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
     /**
      * A small memory shows leaks. But each of 50 connections of Reactor Netty may hold 128 buffers of 64 KB, which
-     * rings fill. Without performance data, a killed JVM leaves no file behind.
+     * rings fill. Without performance data, a killed JVM leaves no file behind. A program of a short run ends before the
+     * JVM's last compiler and a collector with many threads are worth their own time.
      */
-    static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=512m", "-XX:-UsePerfData");
+    static final List<String> OPTIONS = Stream.concat(
+                    Stream.of("-Xmx256m", "-XX:MaxDirectMemorySize=512m", "-XX:-UsePerfData"),
+                    Sizes.MEASURED ? Stream.of() : Stream.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"))
+            .toList();
 
     private static final Set<Program> ALIVE = ConcurrentHashMap.newKeySet();
 
