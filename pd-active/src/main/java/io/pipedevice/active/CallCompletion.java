@@ -25,7 +25,7 @@ public final class CallCompletion {
     }
 
     /**
-     * What the function has returned.
+     * The result of the function.
      *
      * @return any value; 0 if the call has failed
      */

@@ -331,7 +331,7 @@ public final class Calls implements AutoCloseable {
      * @param function to call
      * @param message memory of {@link #message} for this function
      * @param place where it runs
-     * @return what the function returned
+     * @return the function's result
      * @throws IOException if it has no result, as an {@link OperationException}, or the driver is gone
      */
     public long call(RemoteFunction function, MemorySegment message, Place place) throws IOException {
@@ -345,7 +345,7 @@ public final class Calls implements AutoCloseable {
      * @param message memory of {@link #message} for this function
      * @param place where it runs
      * @param limitNs as for {@link #post(long, RemoteFunction, MemorySegment, Place, long)}
-     * @return what the function returned
+     * @return the function's result
      * @throws IOException if it has no result, as an {@link OperationException}, or the driver is gone
      */
     public long call(RemoteFunction function, MemorySegment message, Place place, long limitNs) throws IOException {

@@ -23,7 +23,7 @@ public final class Completion {
     }
 
     /**
-     * What eight bytes held before the operation; of a get, what they hold.
+     * The value of the eight bytes before the operation; of a get, their value.
      *
      * @return 0 of operations that are not on eight bytes
      */

@@ -35,7 +35,7 @@ public final class Function implements AutoCloseable {
     }
 
     /**
-     * What it was made of.
+     * The definition of which it was made.
      *
      * @return as it was registered
      */

@@ -26,7 +26,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** What a process and a driver say to each other about functions. Thread safe. */
+/** The exchange of messages about functions between a process and a driver. Thread safe. */
 final class FunctionExchange implements AutoCloseable {
     private final DriverLink link;
 

@@ -109,7 +109,7 @@ public final class RemoteFunction implements AutoCloseable {
     }
 
     /**
-     * What this process needs in order to run the function itself, made when it is first asked for.
+     * The code and regions with which this process runs the function itself, made when they are first asked for.
      *
      * @throws PdException EACCES without the rights to all regions
      */

@@ -5,7 +5,7 @@ import io.pipedevice.protocol.RegionMessage;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a process may do with a region, or a function, of another process. */
+/** A kind of access that a process may have to a region, or a function, of another process. */
 public enum Right {
     /** Read it. */
     READ(RegionMessage.READ),

@@ -5,7 +5,7 @@ import io.pipedevice.active.message.MessageFunction;
 import java.util.List;
 
 /**
- * What a process needs in order to run a function of another one itself. Thread safe.
+ * The code and regions with which a process runs a function of another one itself. Thread safe.
  *
  * @param code verified and compiled here
  * @param regions with the rights of this process

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf;
 
-/** What the operations of arithmetic compute, and when branches are taken (RFC 9669, sections 4.1 to 4.3). */
+/** The results of the operations of arithmetic, and the conditions of branches (RFC 9669, sections 4.1 to 4.3). */
 public final class Arithmetic {
     private static final long LOW_32 = 0xffff_ffffL;
 

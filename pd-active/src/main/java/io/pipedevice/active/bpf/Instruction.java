@@ -5,7 +5,7 @@ package io.pipedevice.active.bpf;
  * One decoded instruction. Its fields were checked; those that its operation does not use are 0, or -1 for the target.
  *
  * @param slot the position of the instruction in the raw code, in units of 8 bytes, as disassemblers count
- * @param operation what it does
+ * @param operation its operation
  * @param width the bits of the operation: of the result of arithmetic, of the two sides of a branch, of the memory that a
  *     load, store or atomic operation reaches, of what a byte swap keeps
  * @param dst the number of the destination register, 0 to 10

@@ -1,14 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf;
 
-/** What was given is not a program that can run. The message names the instruction, or the part of the file. */
+/** Thrown for bytes that are not a program that can run. The message names the instruction, or the part of the file. */
 public final class InvalidProgramException extends Exception {
     private static final long serialVersionUID = 1;
 
     /**
      * Creates an exception.
      *
-     * @param message what is wrong, and where
+     * @param message the defect and its place
      */
     public InvalidProgramException(String message) {
         super(message);
@@ -18,7 +18,7 @@ public final class InvalidProgramException extends Exception {
      * Creates an exception of one instruction.
      *
      * @param slot its {@linkplain Instruction#slot() position}
-     * @param problem what is wrong with it
+     * @param problem its defect
      * @return an exception whose message has both
      */
     public static InvalidProgramException at(int slot, String problem) {

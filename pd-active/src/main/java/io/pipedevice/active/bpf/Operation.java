@@ -2,7 +2,7 @@
 package io.pipedevice.active.bpf;
 
 /**
- * What an instruction does. The {@linkplain Instruction#width() width} and the kind of the second operand are properties
+ * The operation of an instruction. The {@linkplain Instruction#width() width} and the kind of the second operand are properties
  * of the {@link Instruction}.
  */
 public enum Operation {

@@ -30,7 +30,7 @@ public final class Program {
     /**
      * Decodes a program without constants.
      *
-     * @param name what messages call it
+     * @param name its name in messages
      * @param code its instructions, little-endian
      * @return the program
      * @throws InvalidProgramException if RFC 9669 does not define what an instruction does, a jump leads to no instruction
@@ -43,7 +43,7 @@ public final class Program {
     /**
      * Decodes a program.
      *
-     * @param name what messages call it
+     * @param name its name in messages
      * @param code its instructions, little-endian
      * @param data constants; {@link Operation#LOAD_DATA} refers to them by their index
      * @return the program
@@ -58,7 +58,7 @@ public final class Program {
     }
 
     /**
-     * What messages call the program.
+     * The name of the program in messages.
      *
      * @return the name
      */

@@ -144,12 +144,12 @@ public final class MessageFunction {
         return program;
     }
 
-    /** What runs it. */
+    /** The code that runs it. */
     ResumableCode code() {
         return code;
     }
 
-    /** What saves and loads its runs. */
+    /** The form in which its runs are saved and loaded. */
     SavedStates states() {
         return states;
     }

@@ -19,7 +19,7 @@ import java.util.List;
  * on with it until it has ended or failed. Used by one thread at a time.
  */
 public final class MessageRun {
-    /** How far a message is. */
+    /** The progress of a message. */
     public enum State {
         /** It has a {@link MessageRun#result}. */
         ENDED,
@@ -49,7 +49,7 @@ public final class MessageRun {
     private final ResumableRun run;
     private final Continuation where;
 
-    /** How far the message is: one that has not begun was paused. A number, because the store of a {@link State} has a barrier. */
+    /** The progress of the message: one that has not begun was paused. A number, because the store of a {@link State} has a barrier. */
     private int state;
 
     private FaultException fault;
@@ -107,9 +107,9 @@ public final class MessageRun {
     /**
      * Goes on with the message.
      *
-     * @param access what reaches the regions
+     * @param access executes operations on the regions
      * @param fuel how many instructions this turn has, at least {@link #LEAST_FUEL}: a turn can end before the last 63 of them
-     * @return how far the message is
+     * @return the progress of the message
      */
     public State run(RegionAccess access, long fuel) {
         if (state == WAITS) {
@@ -162,7 +162,7 @@ public final class MessageRun {
     }
 
     /**
-     * What the function has returned.
+     * The result of the function.
      *
      * @return any value, once the message has {@link State#ENDED}
      */
@@ -181,7 +181,7 @@ public final class MessageRun {
     }
 
     /**
-     * Why the message has {@link State#FAILED}.
+     * The reason for which the message has {@link State#FAILED}.
      *
      * @return the {@link OperationStatus} of an operation, or {@link #FAULT}
      */
@@ -191,7 +191,7 @@ public final class MessageRun {
     }
 
     /**
-     * What the function did when the message {@link State#FAILED}.
+     * The fault by which the message {@link State#FAILED}.
      *
      * @return the instruction and the reason; null if an operation failed for which it had waited
      */
@@ -200,7 +200,7 @@ public final class MessageRun {
     }
 
     /**
-     * How many instructions of the message were executed, here and elsewhere.
+     * The number of instructions of the message that were executed, here and elsewhere.
      *
      * @return exact, unless the function has failed
      */
@@ -230,7 +230,7 @@ public final class MessageRun {
      * @param from memory that another process may change at any time
      * @param offset where in it, a multiple of 8
      * @param length the bytes of the state
-     * @return how far the message is: {@link State#WAITS} or {@link State#PAUSED}
+     * @return the progress of the message: {@link State#WAITS} or {@link State#PAUSED}
      * @throws InvalidStateException if it is no state of this function
      */
     public State load(MemorySegment from, long offset, long length) throws InvalidStateException {

@@ -23,7 +23,7 @@ final class Operations {
         operation = new RegionOperation(memory, words);
     }
 
-    /** What reaches the regions from now on. */
+    /** Sets the access to the regions from now on. */
     @SuppressWarnings("ReferenceEquality") // a look costs less than the barrier of a store
     void use(RegionAccess newAccess) {
         if (access != newAccess) {

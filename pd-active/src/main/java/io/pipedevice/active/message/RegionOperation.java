@@ -14,7 +14,7 @@ import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a function asks of a region. Its code, region, memory and length were checked: they are those of an operation that the
+ * An operation of a function on a region. Its code, region, memory and length were checked: they are those of an operation that the
  * function may ask for, also where the state of the run came from another process. Belongs to its run.
  */
 public final class RegionOperation {
@@ -78,7 +78,7 @@ public final class RegionOperation {
     }
 
     /**
-     * What is to be done.
+     * The kind of the operation.
      *
      * @return a code of {@link OperationCode} from READ to FETCH_AND_ADD, or {@link #YIELD}
      */
@@ -209,7 +209,7 @@ public final class RegionOperation {
         return status;
     }
 
-    /** What the function gets: the value, where the operation has one. */
+    /** The result for the function: the value, where the operation has one. */
     long result() {
         return switch (code()) {
             case OperationCode.GET, OperationCode.COMPARE_AND_SWAP, OperationCode.FETCH_AND_ADD -> value;

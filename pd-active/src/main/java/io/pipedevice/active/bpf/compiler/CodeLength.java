@@ -11,16 +11,16 @@ final class CodeLength {
     /** Longer methods are only interpreted (the flag HugeMethodLimit of HotSpot). */
     static final int LIMIT = 8000;
 
-    /** What each method has before and behind its stretches. */
+    /** The bytes of each method before and behind its stretches. */
     private static final int METHOD = 400;
 
     /** The most that stretches of one method can have. */
     static final int MOST = LIMIT - METHOD;
 
-    /** What each method of a program that can stop has besides. */
+    /** More bytes of each method of a program that can stop. */
     private static final int STOPS = 200;
 
-    /** What a call has besides in a program that can stop: zeros in registers, a look whether it has to, and another entry. */
+    /** More bytes of a call in a program that can stop: zeros in registers, a look whether it has to, and another entry. */
     private static final int CALL_STOPS = 40;
 
     /** Fuel, the way to its end, and a place in the switch at the beginning of a part. */

@@ -3,7 +3,7 @@ package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.machine.FaultException;
 
-/** What the class of a compiled program implements. */
+/** The interface of the class of a compiled program. */
 interface CompiledCode {
     /** Runs the program in the frame whose end is r10, and returns r0 at the end. */
     long run(RunState state, long r1, long r2, long r10) throws FaultException;

@@ -17,7 +17,7 @@ import java.util.Map;
  * constants.
  */
 final class FrameOffsets {
-    /** What {@link #of} returns for an access that is not known to be in the frame. */
+    /** The result of {@link #of} for an access that is not known to be in the frame. */
     static final int UNKNOWN = Integer.MIN_VALUE;
 
     /** Sums beyond it are not followed, so that none overflows. */
@@ -25,7 +25,7 @@ final class FrameOffsets {
 
     private final List<Instruction> code;
 
-    /** What the registers hold at the start of a stretch: offsets in the frame. */
+    /** The registers at the start of a stretch: offsets in the frame. */
     private final Map<Integer, int[]> before = new HashMap<>();
 
     private final Map<Integer, Integer> known = new HashMap<>();

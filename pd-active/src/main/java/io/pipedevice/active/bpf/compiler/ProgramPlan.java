@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What of a program is compiled: the functions that can be reached, and the helpers that they call. */
+/** The parts of a program that are compiled: the functions that can be reached, and the helpers that they call. */
 final class ProgramPlan {
     /** The most functions. Each takes entries of the constant pool, of which a class has 65,535. */
     static final int MAX_FUNCTIONS = 4096;
@@ -33,7 +33,7 @@ final class ProgramPlan {
 
     private final Set<Integer> called = new HashSet<>();
 
-    /** What the class refers to: all helpers, and after them those that are called by their numbers. */
+    /** The objects to which the class refers: all helpers, and after them those that are called by their numbers. */
     private final List<Object> classData;
 
     /** Indexes in the class data, by number. */
@@ -47,7 +47,7 @@ final class ProgramPlan {
      * @param most the bytes that the stretches of a method with more than one may have: tests choose less than
      *     {@link CodeLength#MOST}
      * @param canStop whether runs can stop and go on
-     * @param places what is known about accesses
+     * @param places the facts about accesses
      */
     ProgramPlan(Program program, Helpers available, int most, boolean canStop, Places places)
             throws InvalidProgramException {
@@ -107,7 +107,7 @@ final class ProgramPlan {
         return canStop;
     }
 
-    /** What is known about accesses. */
+    /** The facts about accesses. */
     Places places() {
         return places;
     }
@@ -127,7 +127,7 @@ final class ProgramPlan {
         return called.contains(function.start());
     }
 
-    /** What the class refers to. */
+    /** The objects to which the class refers. */
     List<Object> classData() {
         return List.copyOf(classData);
     }

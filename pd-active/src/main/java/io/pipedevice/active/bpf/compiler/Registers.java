@@ -32,7 +32,7 @@ final class Registers {
     /** Which part of a long function is next. */
     static final int NEXT = FRAME + 1;
 
-    /** What an instruction threw. */
+    /** The exception that an instruction threw. */
     static final int CAUSE = NEXT + 1;
 
     static final ClassDesc RUN_STATE = RunState.class.describeConstable().orElseThrow();

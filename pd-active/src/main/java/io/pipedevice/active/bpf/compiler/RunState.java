@@ -9,9 +9,9 @@ import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.StackFrames;
 
 /**
- * What the methods of a compiled program hand to each other. Registers are in local variables; they are here where one part
- * of a long function ends and the next one begins, at a fault, and r1 to r5 where a function ends. Belongs to the thread that
- * runs the program.
+ * The values that the methods of a compiled program hand to each other. Registers are in local variables; they are here
+ * where one part of a long function ends and the next one begins, at a fault, and r1 to r5 where a function ends. Belongs
+ * to the thread that runs the program.
  */
 final class RunState {
     /** The memory of the program. */
@@ -46,7 +46,7 @@ final class RunState {
 
     private final Program program;
 
-    /** What goes on where the fuel does not suffice; null if the program can stop. */
+    /** Goes on where the fuel does not suffice; null if the program can stop. */
     private final Interpreter interpreter;
 
     private final long granted;

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** The sections, symbols and relocations of an object file for eBPF. */
 final class ElfFile {
-    /** What a file may have at most; it bounds the memory and the time that reading takes. */
+    /** The limits of a file; they bound the memory and the time that reading takes. */
     static final int MAX_LENGTH = 1 << 24;
 
     static final int MAX_SECTIONS = 1024;

@@ -26,7 +26,7 @@ final class Execution {
     private final Memory memory;
     private final long[] registers = new long[Instruction.REGISTERS];
 
-    /** What local calls keep, one after the other; null before the first one, which many programs do not have. */
+    /** The registers that local calls keep, one call after the other; null before the first, which many programs lack. */
     private long[] saved;
 
     private int depth;

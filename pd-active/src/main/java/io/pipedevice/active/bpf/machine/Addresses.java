@@ -2,7 +2,7 @@
 package io.pipedevice.active.bpf.machine;
 
 /**
- * What an address of a program consists of. It has the number of a region in its high bits and an offset in it in its low bits,
+ * The parts of an address of a program. It has the number of a region in its high bits and an offset in it in its low bits,
  * so that no arithmetic of a program leads to memory that is not its own; 0 is no address.
  *
  * <pre>

@@ -20,7 +20,7 @@ public final class FaultException extends Exception {
     /**
      * Creates a fault of a place that is not known yet, as memory and helpers do.
      *
-     * @param problem what is wrong, without the instruction
+     * @param problem the reason, without the instruction
      */
     public FaultException(String problem) {
         this(problem, UNKNOWN, new long[0]);
@@ -29,7 +29,7 @@ public final class FaultException extends Exception {
     /**
      * Creates a fault.
      *
-     * @param problem what is wrong, without the instruction
+     * @param problem the reason, without the instruction
      * @param slot the {@linkplain io.pipedevice.active.bpf.Instruction#slot() position} of the instruction
      * @param registers the values of r0 to r10 before the instruction
      */

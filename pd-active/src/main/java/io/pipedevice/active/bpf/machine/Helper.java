@@ -7,17 +7,17 @@ import java.util.List;
  * A function outside of programs that they may call by its number. A call changes r0 to r5 only.
  *
  * @param id the number
- * @param name what messages call it
- * @param arguments what it expects in r1, r2 and so on: at most five
- * @param result what it leaves in r0
- * @param function what it does
+ * @param name its name in messages
+ * @param arguments the kinds of r1, r2 and so on: at most five
+ * @param result the kind of r0 after it
+ * @param function its code
  * @param mayWait whether it can make a run wait ({@link Memory#waitForHelper}). Such a one leaves 0 in r1 to r5
  */
 public record Helper(int id, String name, List<Argument> arguments, Result result, Function function, boolean mayWait) {
     /** The largest number of arguments. */
     public static final int MAX_ARGUMENTS = 5;
 
-    /** What a helper expects in a register. */
+    /** The kind of an argument of a helper. */
     public enum Argument {
         /** A number; an address is not one. */
         NUMBER,
@@ -32,7 +32,7 @@ public record Helper(int id, String name, List<Argument> arguments, Result resul
     }
 
     /**
-     * What a helper leaves in r0.
+     * The kind of the result of a helper, in r0.
      *
      * @param isMemory whether it is the address of memory, or 0; otherwise it is a number
      * @param length the bytes of the memory
@@ -54,7 +54,7 @@ public record Helper(int id, String name, List<Argument> arguments, Result resul
         }
     }
 
-    /** What a helper does. It belongs to the thread of the program that calls it. */
+    /** The code of a helper. It belongs to the thread of the program that calls it. */
     @FunctionalInterface
     public interface Function {
         /**
@@ -76,10 +76,10 @@ public record Helper(int id, String name, List<Argument> arguments, Result resul
      * A helper that never makes a run wait.
      *
      * @param id the number
-     * @param name what messages call it
-     * @param arguments what it expects in r1, r2 and so on: at most five
-     * @param result what it leaves in r0
-     * @param function what it does
+     * @param name its name in messages
+     * @param arguments the kinds of r1, r2 and so on: at most five
+     * @param result the kind of r0 after it
+     * @param function its code
      */
     public Helper(int id, String name, List<Argument> arguments, Result result, Function function) {
         this(id, name, arguments, result, function, false);

@@ -48,7 +48,7 @@ public final class Memory {
      *
      * @param program the program, whose constants get addresses
      * @param regions the memory of its caller
-     * @param context what helpers find by {@link #context}
+     * @param context the object that helpers get by {@link #context}
      * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
      */
     public Memory(Program program, List<Region> regions, Object context) {
@@ -78,7 +78,7 @@ public final class Memory {
     }
 
     /**
-     * What the helpers of this program share beside memory.
+     * The object that the helpers of this program share beside memory.
      *
      * @return null if there is nothing
      */

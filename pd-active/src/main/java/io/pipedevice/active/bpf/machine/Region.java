@@ -6,14 +6,14 @@ import java.lang.foreign.MemorySegment;
 /**
  * Memory that a program may access, on the heap or outside of it, which may also be shared with other threads or processes.
  *
- * @param name what faults call it
+ * @param name its name in faults
  * @param segment the memory; a read-only one cannot be changed by the program
  */
 public record Region(String name, MemorySegment segment) {
     /**
      * New memory on the heap, on which all atomic operations are possible.
      *
-     * @param name what faults call it
+     * @param name its name in faults
      * @param length its bytes, which are 0
      * @return the region
      */
@@ -25,7 +25,7 @@ public record Region(String name, MemorySegment segment) {
     /**
      * New memory with a copy of some bytes, on which all atomic operations are possible.
      *
-     * @param name what faults call it
+     * @param name its name in faults
      * @param bytes its content
      * @return the region
      */

@@ -3,7 +3,7 @@ package io.pipedevice.active.bpf.machine;
 
 /** A run of a program that can stop, and go on later. Belongs to one thread at a time, and is reused. */
 public interface ResumableRun {
-    /** How far a run is. */
+    /** The progress of a run. */
     enum Progress {
         /** The program has ended. */
         ENDED,
@@ -23,7 +23,7 @@ public interface ResumableRun {
     Progress run(long fuel) throws FaultException;
 
     /**
-     * What the program has returned.
+     * The result of the program.
      *
      * @return any value, once it has ended
      */

@@ -5,7 +5,7 @@ import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
 
-/** What arithmetic and wide loads make of a state. */
+/** The effect of arithmetic and wide loads on a state. */
 final class ArithmeticStep {
     private static final long LOW_32 = 0xffff_ffffL;
     private static final int HALF = 32;

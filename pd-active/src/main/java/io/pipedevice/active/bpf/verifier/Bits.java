@@ -2,7 +2,7 @@
 package io.pipedevice.active.bpf.verifier;
 
 /**
- * What is known about each bit of a number: a tristate number. A bit of the mask is unknown, and then 0 in the value.
+ * The knowledge about each bit of a number: a tristate number. A bit of the mask is unknown, and then 0 in the value.
  *
  * @param value the bits that are known
  * @param mask the bits that are not
@@ -93,7 +93,7 @@ record Bits(long value, long mask) {
         return left(shift).rightSigned(shift);
     }
 
-    /** What both know, of numbers that are in both; null if there is none. */
+    /** The knowledge of both, about numbers that are in both; null if there is none. */
     Bits meet(Bits other) {
         if (((value ^ other.value) & ~mask & ~other.mask) != 0) {
             return null;
@@ -106,7 +106,7 @@ record Bits(long value, long mask) {
         return new Bits(value & ~unknown, unknown);
     }
 
-    /** What stays known of bits that change in a loop: those below the lowest that changes. */
+    /** The bits that stay known where others change in a loop: those below the lowest that changes. */
     Bits widen(Bits joined) {
         long changed = joined.mask & ~mask;
         if (changed == 0) {

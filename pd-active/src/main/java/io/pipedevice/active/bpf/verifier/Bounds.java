@@ -6,7 +6,7 @@ import io.pipedevice.active.bpf.Operation;
 
 /** Checks that accesses stay in their memory. */
 final class Bounds {
-    /** What an analysis learns about accesses. */
+    /** Takes the facts that an analysis learns about accesses. */
     @FunctionalInterface
     interface Listener {
         /**
@@ -14,7 +14,7 @@ final class Bounds {
          *
          * @param state the state before the instruction
          * @param index the instruction
-         * @param span what it reaches
+         * @param span the bytes that it reaches
          */
         void accessed(State state, int index, Span span);
     }

@@ -4,7 +4,7 @@ package io.pipedevice.active.bpf.verifier;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 
-/** What is known after a branch. */
+/** The effect of a branch on a state, on each of its two ways. */
 final class BranchStep {
     private BranchStep() {}
 

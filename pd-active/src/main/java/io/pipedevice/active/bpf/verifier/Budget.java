@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.verifier;
 
-/** What a verification may take, in time and in memory. Belongs to one verification. */
+/** The limits of a verification, in time and in memory. Belongs to one verification. */
 final class Budget {
     /** The largest number of steps: instructions that are looked at, and states that are joined, by what these cost. */
     static final int MAX_STEPS = 2_000_000;

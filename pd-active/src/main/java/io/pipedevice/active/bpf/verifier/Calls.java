@@ -4,7 +4,7 @@ package io.pipedevice.active.bpf.verifier;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What calls of functions of the program make of a state. */
+/** The effect of calls of functions of the program on a state. */
 final class Calls {
     private static final int FIRST_SAVED = 6;
     private static final int SAVED_REGISTERS = 4;

@@ -9,7 +9,7 @@ import java.util.List;
  * Under which conditions a program will run. A run that does not keep them makes the result of the verifier void.
  *
  * @param helpers the helpers that the program may call
- * @param parameters what r1, r2 and so on have when it begins; it may not read the registers after them
+ * @param parameters the content of r1, r2 and so on when it begins; it may not read the registers after them
  */
 public record Conditions(Helpers helpers, List<Parameter> parameters) {
     /** Checks the parameters and copies them. */

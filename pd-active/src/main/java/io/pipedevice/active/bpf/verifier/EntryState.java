@@ -4,7 +4,7 @@ package io.pipedevice.active.bpf.verifier;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is known when a program begins. */
+/** The state in which a program begins. */
 final class EntryState {
     private EntryState() {}
 

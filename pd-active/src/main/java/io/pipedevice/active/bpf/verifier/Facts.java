@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an analysis has learnt about accesses, on all paths together. Belongs to one analysis. */
+/** The facts that an analysis has learnt about accesses, on all paths together. Belongs to one analysis. */
 final class Facts implements Bounds.Listener {
     private final Access[] accesses;
     private final Map<Integer, Integer> stackLengths = new HashMap<>();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What is known about a stack frame. Immutable.
+ * The knowledge about a stack frame. Immutable.
  *
  * @param function the index of the function's first instruction
  * @param saved r6 to r9 of the function while one runs that it has called; otherwise nothing

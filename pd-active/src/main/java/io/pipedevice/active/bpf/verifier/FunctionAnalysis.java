@@ -22,7 +22,7 @@ final class FunctionAnalysis {
 
     private static final Thresholds NO_THRESHOLDS = new Thresholds();
 
-    /** What is known at a node. */
+    /** The state at a node. */
     private static final class Known {
         private State state;
         private int words;
@@ -42,7 +42,7 @@ final class FunctionAnalysis {
     /** Where a step back arrived. */
     private final BitSet repeated = new BitSet();
 
-    /** What is known on the path that is followed. */
+    /** The state on the path that is followed. */
     private State path;
 
     private State result;
@@ -53,7 +53,7 @@ final class FunctionAnalysis {
         this.graph = graph;
     }
 
-    /** What is known when the function returns; null if it does not. */
+    /** The state when the function returns; null if it does not. */
     State run(State entry) throws UnsafeProgramException {
         follow(graph.start(), entry.copy(), true);
         while (!waiting.isEmpty()) {

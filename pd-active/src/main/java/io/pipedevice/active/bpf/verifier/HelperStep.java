@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** What calls of helpers make of a state. */
+/** The effect of calls of helpers on a state. */
 final class HelperStep {
     private final Program program;
     private final Bounds bounds;

@@ -4,7 +4,7 @@ package io.pipedevice.active.bpf.verifier;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 
-/** What loads, stores and atomic operations make of a state. */
+/** The effect of loads, stores and atomic operations on a state. */
 final class MemoryStep {
     private final Bounds bounds;
 

@@ -2,7 +2,7 @@
 package io.pipedevice.active.bpf.verifier;
 
 /**
- * What is known about a number: the interval of all 64 bits, that of the low 32 bits, and its bits. Each improves the others.
+ * The knowledge about a number: the interval of all 64 bits, that of the low 32 bits, and its bits. Each improves the others.
  *
  * @param wide all bits
  * @param low the low 32 bits

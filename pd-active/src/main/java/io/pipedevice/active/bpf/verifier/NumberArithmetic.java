@@ -4,7 +4,7 @@ package io.pipedevice.active.bpf.verifier;
 import io.pipedevice.active.bpf.Arithmetic;
 import io.pipedevice.active.bpf.Operation;
 
-/** What the operations of arithmetic make of what is known about numbers. There always is a result ({@link Num#orAny}). */
+/** The operations of arithmetic on the knowledge about numbers. There always is a result ({@link Num#orAny}). */
 final class NumberArithmetic {
     private NumberArithmetic() {}
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.verifier;
 
-/** What a program finds in one of the registers r1 to r5 when it begins. */
+/** The content of one of the registers r1 to r5 when a program begins. */
 public sealed interface Parameter {
     /** Any number. */
     Parameter NUMBER = new AnyNumber();
@@ -18,7 +18,7 @@ public sealed interface Parameter {
     /**
      * The address of memory, which begins at a multiple of 8 and is never 0.
      *
-     * @param name what messages call it
+     * @param name its name in messages
      * @param least the bytes that it has at least
      * @param most the bytes that it has at most
      * @param isWritable whether the program may change it

@@ -6,7 +6,7 @@ package io.pipedevice.active.bpf.verifier;
  *
  * @param kind where it comes from
  * @param index its number: the depth of a stack frame, the number of a parameter or of constants, or of a helper
- * @param name what messages call it
+ * @param name its name in messages
  * @param isWritable whether the program may change it
  * @param length its bytes; those of a parameter are what a state knows
  */

@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 
 /** The analysis of one program: each call of a function is analysed on its own. Used once. */
 final class ProgramAnalysis {
-    /** What a call costs at least. */
+    /** The least cost of a call. */
     private static final int CALL_STEPS = 50;
 
     private final Program program;

@@ -3,7 +3,7 @@ package io.pipedevice.active.bpf.verifier;
 
 import io.pipedevice.active.bpf.Operation;
 
-/** What the operations of arithmetic make of intervals. A result that may wrap around is the whole interval. */
+/** The operations of arithmetic on intervals. A result that may wrap around is the whole interval. */
 final class RangeArithmetic {
     private RangeArithmetic() {}
 

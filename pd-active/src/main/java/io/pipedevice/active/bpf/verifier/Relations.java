@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.verifier;
 
-/** What the zone of a state says about the numbers of its variables. */
+/** The relations of the numbers of variables, in the zone of a state. */
 final class Relations {
     private Relations() {}
 

@@ -8,7 +8,7 @@ import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
 /**
- * What is known before an instruction: the registers, the stack frames, the lengths of memory, the iterations of loops that
+ * The knowledge before an instruction: the registers, the stack frames, the lengths of memory, the iterations of loops that
  * run, and differences between these. Belongs to the analysis.
  */
 final class State {
@@ -81,7 +81,7 @@ final class State {
         return zone.pack() + count + 64;
     }
 
-    /** What an instruction costs at most, roughly, and at least 1. */
+    /** The largest cost of an instruction, roughly, and at least 1. */
     int weight() {
         int cost = Integer.bitCount(zone.active()) * Integer.bitCount(zone.active());
         for (Frame frame : frames) {

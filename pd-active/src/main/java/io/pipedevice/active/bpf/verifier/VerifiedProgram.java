@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is true in all runs of a program under the conditions that it was verified for.
+ * A program, and facts that are true in all its runs under the conditions that it was verified for.
  *
  * @param program the program
  * @param accesses by the index of an instruction: where a load, a store or an atomic operation accesses memory

@@ -22,7 +22,7 @@ public final class Verifier {
      *
      * @param program the program
      * @param conditions under which it will run
-     * @return what is true in all its runs
+     * @return the program with the facts of all its runs
      * @throws UnsafeProgramException if it may do something undefined, or is too complex
      * @throws InvalidProgramException if it needs a helper that there is not
      */
