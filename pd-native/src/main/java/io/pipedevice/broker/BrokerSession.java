@@ -47,7 +47,7 @@ final class BrokerSession {
         /** A client waits to be accepted by one of the listeners. */
         void called();
 
-        /** What the direct connections of this process may send together, in bytes per second; 0 for no limit. */
+        /** The rate of all direct connections of this process together, in bytes per second; 0 for no limit. */
         void limited(long bytesPerSecond);
 
         /** The driver has ended, or is not understood. Called once, after all answers. */

@@ -81,7 +81,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
     }
 
     /**
-     * What an accept has found.
+     * The result of an accept.
      *
      * @param <C> the kernel's connections
      * @param rings the connection on rings; null if it stays on the kernel

@@ -117,7 +117,7 @@ final class Neighbours {
         return link;
     }
 
-    /** What is known of an address; null if nothing is, or its listener is closed. */
+    /** The knowledge about an address; null if there is none, or its listener is closed. */
     private Known stillOpen(BrokerSession session, InetSocketAddress to) {
         Known before = known.get(to);
         if (before == null || (before.session == session && before.link.isListening())) {

@@ -5,7 +5,7 @@ import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
 
 /**
- * What a {@link ControlMessage} to the driver says; the meaning of each part depends on the type.
+ * The content of a {@link ControlMessage} to the driver; the meaning of each part depends on the type.
  *
  * @param type of the message
  * @param id of the request

@@ -41,7 +41,7 @@ final class ShownLinks {
         this.current = current;
     }
 
-    /** What drivers know of a link. Changed under its monitor. */
+    /** The state of a link with its drivers. Changed under its monitor. */
     private static final class Shown {
         /** The session in which it was shown last; null before. */
         private volatile BrokerSession to;
@@ -65,7 +65,7 @@ final class ShownLinks {
             }
         }
 
-        /** What the driver has to be told now that the link has ended; null for nothing. */
+        /** The message for the driver, now that the link has ended; null for none. */
         private synchronized Hidden hide() {
             return to == null ? null : new Hidden(to, memory);
         }

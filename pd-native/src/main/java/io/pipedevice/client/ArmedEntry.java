@@ -12,7 +12,7 @@ abstract class ArmedEntry extends WaitEntry {
     /** The instance's own. */
     final int doorbell;
 
-    /** What it was last armed for, 0 if it is active. Written by the waiting thread, read by any thread. */
+    /** The events for which it was last armed, 0 if it is active. Written by the waiting thread, read by any thread. */
     volatile int armed;
 
     ArmedEntry(WaitSet epoll, PdSource source, int doorbell, int interest, Object attachment) {

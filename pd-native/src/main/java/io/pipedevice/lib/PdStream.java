@@ -66,7 +66,7 @@ public interface PdStream extends PdSource, AutoCloseable {
     /**
      * Whether the peer wants urgent data in its stream: then they are written as other data are. Any thread.
      *
-     * @return what the peer has announced last, unchecked
+     * @return the value that the peer has announced last, unchecked
      */
     boolean peerTakesUrgent();
 

@@ -51,7 +51,7 @@ public final class DeviceFile implements AutoCloseable {
      * @param call name of the request, for the message of a failure
      * @param request its number
      * @param argument a number, if that is what the request takes
-     * @return what the driver returned, 0 or more
+     * @return the driver's result, 0 or more
      * @throws LinuxException any error of the driver
      */
     public int ioctl(String call, int request, long argument) throws LinuxException {
@@ -73,7 +73,7 @@ public final class DeviceFile implements AutoCloseable {
      * @param call name of the request, for the message of a failure
      * @param request its number
      * @param argument native memory, which the driver reads and writes
-     * @return what the driver returned, 0 or more
+     * @return the driver's result, 0 or more
      * @throws LinuxException any error of the driver
      */
     public int ioctl(String call, int request, MemorySegment argument) throws LinuxException {

@@ -141,7 +141,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         /**
          * Closes something soon.
          *
-         * @param stranger what to close
+         * @param stranger the object to close
          * @param afterwards runs when that is done, as a rule on another thread
          */
         public void close(AutoCloseable stranger, Runnable afterwards) {
@@ -287,7 +287,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
      * Closes an object soon, without an account. Closes it on the calling thread if the process cannot create a thread;
      * that is not an error.
      *
-     * @param stranger what to close
+     * @param stranger the object to close
      * @param afterwards runs when that is done, as a rule on another thread
      */
     public void close(AutoCloseable stranger, Runnable afterwards) {

@@ -59,7 +59,7 @@ public final class TcpConnections implements AutoCloseable {
      * Asks with a socket, perhaps of another process.
      *
      * @param socket as from {@link #openSocket}; owned by the result on success, else by the caller
-     * @return what asks with it, for the caller to close
+     * @return an object that asks with it, for the caller to close
      * @throws LinuxException EPROTOTYPE if it is a socket of another kind, or no socket
      */
     public static TcpConnections askingWith(Fd socket) throws LinuxException {
@@ -70,7 +70,7 @@ public final class TcpConnections implements AutoCloseable {
         return new TcpConnections(SockDiag.of(socket, ROOM));
     }
 
-    /** What the namespace has of a connection. */
+    /** The parts of a connection that the namespace has. */
     public enum Stage {
         /** Nothing; or its connecting end still waits for the answer to its SYN. */
         ABSENT,

@@ -150,7 +150,7 @@ public final class OperationProducer {
     /**
      * The value of the completion that was consumed last.
      *
-     * @return what eight bytes held before the operation
+     * @return the value of eight bytes before the operation
      */
     public long value() {
         return value;

@@ -42,7 +42,7 @@ public final class OperationStatus {
     /** No thread of the owner serves calls. */
     public static final int NOT_SERVED = 12;
 
-    /** What lies behind the message is no state of a run of the function. */
+    /** The bytes behind the message are no state of a run of the function. */
     public static final int STATE = 13;
 
     /** A call has not ended in its time. */

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is known about one JVM. Immutable.
+ * The facts that are known about one JVM. Immutable.
  *
  * @param pid the process
  * @param user the number of its effective user; empty if it is not known

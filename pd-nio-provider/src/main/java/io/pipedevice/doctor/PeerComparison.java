@@ -22,7 +22,7 @@ final class PeerComparison {
             "if that was a JVM without PipeDevice, " + ADD_AGENT + "; with it, asynchronous channels and, where"
                     + " -Dpipedevice.sockets=channels, sockets of java.net stay on the kernel too";
 
-    /** What is wrong with a listener that shares its port, and the remedy. */
+    /** The problem of a listener that shares its port, and the remedy. */
     static final String SHARES_PORT =
             " has SO_REUSEPORT, with which the kernel distributes the connections among all listeners of the port;"
                     + " use one listener without that option";

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a process may do to files by its user, its groups and the modes of the files. Immutable.
+ * The access of a process to files by its user, its groups and the modes of the files. Immutable.
  *
  * @param user its number
  * @param groups their numbers
@@ -37,7 +37,7 @@ record UserAccess(int user, Set<Integer> groups) {
     }
 
     /**
-     * What keeps the process from connecting to a Unix socket.
+     * The obstacle to a connection of the process to a Unix socket.
      *
      * @param directory the socket's
      * @param name by which the reader knows the directory

@@ -10,7 +10,7 @@ final class GuardedAddresses {
 
     private final AddressRanges<Distance> mapped = new AddressRanges<>();
 
-    /** How far the emulator's address of a byte is from the device's. */
+    /** The distance of the emulator's address of a byte from the device's. */
     private record Distance(long bytes) {}
 
     void add(long address, long size, long emulated) {

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.agrona.collections.Int2IntCounterMap;
 
-/** What one container has used. Belongs to the driver's thread. */
+/** The use of a driver by one container. Belongs to the driver's thread. */
 public final class Account {
     private final String container;
     private final String pod;

@@ -41,7 +41,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  *
  * @param written when, in seconds since 1970
  * @param statements the accounts
- * @param links what the accounts have of direct links
+ * @param links the direct links in the accounts
  */
 public record AccountFile(long written, List<Statement> statements, List<LinkMark> links) {
     /** Its name in the driver's directory. */
@@ -70,7 +70,7 @@ public record AccountFile(long written, List<Statement> statements, List<LinkMar
      * Reads the file.
      *
      * @param file its path
-     * @return what it says
+     * @return its content
      * @throws NoSuchFileException if there is none
      * @throws IOException if it cannot be read, or is damaged; the message says how
      */

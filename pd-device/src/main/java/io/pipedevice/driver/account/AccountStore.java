@@ -33,7 +33,7 @@ public final class AccountStore implements AutoCloseable {
     private final AccountFile restored;
     private final ExecutorService writer;
 
-    /** What is to be written; null if nothing is. */
+    /** The accounts to write; null if there are none. */
     private final AtomicReference<AccountFile> pending = new AtomicReference<>();
 
     /** Whether the last attempt to write failed. The writer's. */
@@ -97,7 +97,7 @@ public final class AccountStore implements AutoCloseable {
                 where);
     }
 
-    /** What an earlier driver has stored. */
+    /** The accounts that an earlier driver has stored. */
     AccountFile restored() {
         return restored;
     }

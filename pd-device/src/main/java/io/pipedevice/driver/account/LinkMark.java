@@ -2,8 +2,8 @@
 package io.pipedevice.driver.account;
 
 /**
- * How far the traffic of a direct link has been added to the account of one of its processes. The next driver goes on
- * from there: the link outlives this one. Immutable.
+ * The position up to which the traffic of a direct link has been added to the account of one of its processes. The next
+ * driver goes on from there: the link outlives this one. Immutable.
  *
  * @param key the memory
  * @param sent bytes that are in the account

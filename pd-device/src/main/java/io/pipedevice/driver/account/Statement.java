@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * An account at one time. Immutable.
  *
- * @param container what it is the account of
+ * @param container the owner of the account
  * @param pod the Kubernetes pod; empty if there is none
  * @param since when it was opened, in seconds since 1970
  * @param last when it was used last, likewise

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.account;
 
-/** What an account counts. Every tally only rises. */
+/** A quantity that an account counts. Every tally only rises. */
 public enum Tally {
     /** Bytes that processes sent through the device. */
     DEVICE_SENT("device_sent_bytes", "bytes sent through the device"),

@@ -44,7 +44,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     /** Its counters. */
     public final ContainerCounters counters;
 
-    /** What its container uses, with other attachments. */
+    /** The use of its container, with other attachments. */
     public final ContainerUse use;
 
     final SendRate rate;

@@ -8,7 +8,7 @@ import io.pipedevice.driver.share.TokenBucket;
 import io.pipedevice.memory.QuotaExceededException;
 
 /**
- * What the attachments of one container use together, within the limits of the policy ({@link Identity#container}). The
+ * The use of all attachments of one container together, within the limits of the policy ({@link Identity#container}). The
  * options of the driver limit each attachment besides. A limit that becomes less than what is in use takes nothing back.
  * Belongs to the driver's thread.
  */

@@ -6,7 +6,7 @@ import io.pipedevice.driver.policy.Policy;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What all containers with attachments use. Belongs to the driver's thread. */
+/** The use of all containers with attachments. Belongs to the driver's thread. */
 public final class ContainerUses {
     private final Map<String, ContainerUse> uses = new HashMap<>();
     private final Policy policy;

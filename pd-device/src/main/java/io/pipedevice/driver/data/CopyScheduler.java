@@ -86,7 +86,7 @@ public final class CopyScheduler {
         return round;
     }
 
-    /** What is known of the room in receive rings. */
+    /** The knowledge about the room in receive rings. */
     ReceiveRoom room() {
         return room;
     }

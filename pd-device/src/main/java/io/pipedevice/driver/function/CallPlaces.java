@@ -4,7 +4,7 @@ package io.pipedevice.driver.function;
 import io.pipedevice.driver.data.OperationCopies;
 
 /**
- * What the calls of all processes share.
+ * The objects that the calls of all processes share.
  *
  * @param copies counts the bytes that are moved
  * @param access operates on regions for calls at the device

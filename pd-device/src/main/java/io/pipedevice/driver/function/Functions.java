@@ -79,7 +79,7 @@ public final class Functions implements AutoCloseable {
      * The part of a process in this; made when it is first asked for.
      *
      * @param container of the process
-     * @return what it has
+     * @return the functions of the process
      */
     public FunctionUser user(Container container) {
         return (FunctionUser) operations.user(container).calls();
@@ -89,7 +89,7 @@ public final class Functions implements AutoCloseable {
      * Begins to verify a program.
      *
      * @param container that registers it, and is charged for its memory object
-     * @param registration what it wants to register
+     * @param registration its request
      * @param resume causes its message to be handled again
      * @return null if too many programs wait
      */
@@ -126,7 +126,7 @@ public final class Functions implements AutoCloseable {
         return List.copyOf(regions);
     }
 
-    /** What may become of a registration. */
+    /** The result of a registration. */
     public enum Outcome {
         /** The function is there. */
         REGISTERED,
@@ -144,7 +144,7 @@ public final class Functions implements AutoCloseable {
      * @param user registers it, and has room for it
      * @param verification without a problem
      * @param registered gets the handle
-     * @return what has become of it; the memory object is the function's if it is registered
+     * @return the result; the memory object is the function's if it is registered
      */
     public Outcome register(FunctionUser user, Verification verification, Consumer<Handle<StoredFunction>> registered) {
         Registration registration = verification.registration;

@@ -9,7 +9,7 @@ package io.pipedevice.driver.function;
  */
 final class LinkedEntries<E extends LinkedEntries.Entry<E>> {
     /**
-     * What may be in a list.
+     * An entry of a list.
      *
      * @param <E> its type
      */

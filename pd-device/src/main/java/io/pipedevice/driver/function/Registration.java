@@ -5,7 +5,7 @@ import io.pipedevice.memory.SharedRegion;
 import java.util.List;
 
 /**
- * What a process wants to register.
+ * The request of a process to register a function.
  *
  * @param name of the function
  * @param symbol which function of an object file it is; empty for the only one

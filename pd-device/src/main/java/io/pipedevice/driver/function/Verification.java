@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 
 /** The verification of a program for a message that waits. Begun and finished by the driver's thread. */
 public final class Verification {
-    /** What the process wants to register. */
+    /** The request of the process. */
     public final Registration registration;
 
     /** The process. */

@@ -132,7 +132,7 @@ public final class Identity {
     }
 
     /**
-     * What limits and accounts count as one container: all processes with one container ID. Processes without one are
+     * The unit that limits and accounts count as one container: all processes with one container ID. Processes without one are
      * told apart by their unit of systemd, network namespace and user.
      *
      * @return the ID, or text of the form {@code UNIT,net=INODE,user=UID}; not changed by a restart of the driver

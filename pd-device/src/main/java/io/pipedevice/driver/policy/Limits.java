@@ -2,7 +2,7 @@
 package io.pipedevice.driver.policy;
 
 /**
- * What a policy allows all processes of one container together.
+ * The limits of a policy for all processes of one container together.
  *
  * @param connections most connections through the device at a time; 0 for as many as the driver's options allow
  * @param memory most bytes that the driver allocates for them, and most that it maps of theirs; 0 likewise

@@ -10,7 +10,7 @@ import java.util.Set;
  * @param line of the policy's file in which it begins, from 1
  * @param from groups of the client, of which it belongs to at least one; empty for all processes
  * @param to groups of the server, likewise
- * @param same what both must have in common
+ * @param same the properties that both must have in common
  * @param ruling of the connections to which the rule applies
  */
 public record Rule(int line, List<Group> from, List<Group> to, Set<Sameness> same, Ruling ruling) {}

@@ -5,7 +5,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.protocol.RegionMessage;
 
 /**
- * What a policy says of a client and a server.
+ * The decision of a policy about a client and a server.
  *
  * @param path of their data; null if they may not connect by rings
  * @param errno of a refusal, from which both ends know the reason: EACCES for another user, EPERM for a rule; 0 if they

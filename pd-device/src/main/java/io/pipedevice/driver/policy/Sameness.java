@@ -5,7 +5,7 @@ import io.pipedevice.driver.identity.Identity;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** What two processes may have in common. */
+/** A property that two processes may have in common. */
 public enum Sameness {
     /** The effective user, one that the kernel can tell from others. */
     USER {

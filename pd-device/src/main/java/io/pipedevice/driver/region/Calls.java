@@ -64,7 +64,7 @@ public interface Calls {
     /**
      * Goes on with calls, one after the other, until the turn is over.
      *
-     * @return what is needed next
+     * @return the next need
      */
     Need turn();
 

@@ -4,12 +4,12 @@ package io.pipedevice.driver.region;
 import io.pipedevice.driver.data.Container;
 
 /**
- * What a process has registered or found, as it names it. Belongs to the driver's thread.
+ * An object that a process has registered or found, as it names it. Belongs to the driver's thread.
  *
- * @param <T> what it is
+ * @param <T> the type of the object
  */
 public final class Handle<T extends Shared> {
-    /** What the process means. */
+    /** The object that the process means. */
     public final T target;
 
     /** The process. */

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a process has registered, and what it has found, by the numbers with which it names it. A number has a generation,
+ * The objects that a process has registered or found, by the numbers with which it names them. A number has a generation,
  * so that one that was given up means nothing for a long time. Belongs to the driver's thread.
  *
- * @param <T> what it is
+ * @param <T> the type of the objects
  */
 public class Handles<T extends Shared> {
     /** Most handles of a process. */
@@ -86,7 +86,7 @@ public class Handles<T extends Shared> {
     }
 
     /**
-     * What the process means.
+     * The object that the process means.
      *
      * @param number any value
      * @return the handle, or null if there is none of that number

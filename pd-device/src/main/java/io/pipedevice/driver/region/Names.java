@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What has names. A name belongs to one of each container and user, or to several that do not
+ * The objects that have names. A name belongs to one of each container and user, or to several that do not
  * {@linkplain Shared#collides collide}. Belongs to the driver's thread.
  *
- * @param <T> what it is
+ * @param <T> the type of the objects
  */
 public final class Names<T extends Shared> {
     private final Rights rights;
@@ -78,7 +78,7 @@ public final class Names<T extends Shared> {
      *
      * @param name any text
      * @param process that looks for it
-     * @param wanted what else is asked
+     * @param wanted the other conditions
      * @return a new list
      */
     public List<T> find(String name, Container process, Predicate<? super T> wanted) {

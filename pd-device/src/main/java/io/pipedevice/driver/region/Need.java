@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-/** What a queue pair, or the calls of a process, need in order to go on. */
+/** The condition under which a queue pair, or the calls of a process, go on. */
 public enum Need {
     /** A request. */
     REQUEST,

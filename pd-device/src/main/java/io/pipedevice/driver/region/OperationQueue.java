@@ -21,7 +21,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
     /** Most operations that are under way. */
     private static final int WINDOW = 16;
 
-    /** What an operation on eight bytes costs besides its request, in requests. */
+    /** The cost of an operation on eight bytes besides its request, in requests. */
     private static final int WORD_COST = 2;
 
     /** An operation that has begun. */

@@ -88,7 +88,7 @@ public final class Operations {
      * The part of a process in this; made when it is first asked for.
      *
      * @param container of the process
-     * @return what it has
+     * @return the operations of the process
      */
     public RegionUser user(Container container) {
         RegionUser user = of(users, container);

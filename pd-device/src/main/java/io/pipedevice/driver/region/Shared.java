@@ -5,7 +5,7 @@ import io.pipedevice.driver.data.Container;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a process registers and others find by a name, as far as it gives them rights. Belongs to the driver's thread. */
+/** An object that a process registers, and that others with rights find by a name. Belongs to the driver's thread. */
 public abstract class Shared {
     private static final int MAX_GRANTS = 64;
 

@@ -18,7 +18,7 @@ final class WordOperations {
 
     private long value;
 
-    /** What the eight bytes held before the last operation; 0 if it failed. */
+    /** The value of the eight bytes before the last operation; 0 if it failed. */
     long value() {
         return value;
     }

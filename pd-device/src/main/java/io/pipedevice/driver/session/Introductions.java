@@ -76,7 +76,7 @@ public final class Introductions {
      * @param counters of the driver
      * @param accounts of the containers
      * @param policy says which processes may connect to each other, and how much their containers may send
-     * @param mostOfEach what each process may send, in bytes per second; 0 for no limit
+     * @param mostOfEach the rate of each process, in bytes per second; 0 for no limit
      * @param signal wakes the driver's thread
      */
     public Introductions(DriverCounters counters, Accounts accounts, Policy policy, long mostOfEach, Runnable signal) {

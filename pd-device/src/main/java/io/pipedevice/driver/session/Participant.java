@@ -50,7 +50,7 @@ final class Participant {
     /** The direct links that it shows, by the inode numbers of its memories. */
     final Map<Long, LinkMeter> links = new HashMap<>();
 
-    /** What it may send on direct connections. */
+    /** Its rate on direct connections. */
     final DirectRate rate = new DirectRate();
 
     /** The rate that it was told, in bytes per second; 0 for no limit. */

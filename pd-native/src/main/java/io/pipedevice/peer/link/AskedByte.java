@@ -5,7 +5,7 @@ package io.pipedevice.peer.link;
  * The byte that a server has asked a client for. Each client is asked for another one: the byte tells which of several
  * clients has the connection.
  *
- * @param challenge what the client was asked
+ * @param challenge the question to the client
  * @param value 0 to 255
  */
 public record AskedByte(Challenge challenge, int value) {

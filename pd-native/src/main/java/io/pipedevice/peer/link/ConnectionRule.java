@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 
 /** Which connections a listener takes from the clients that have a link with it. Thread safe. */
 public interface ConnectionRule {
-    /** What a listener does with a connection. */
+    /** The decision of a listener about a connection. */
     enum Verdict {
         /** It takes the connection. */
         TAKE,
@@ -32,7 +32,7 @@ public interface ConnectionRule {
      *
      * @param from the link of the client
      * @param entry posted by the client, and valid
-     * @return what happens to the connection
+     * @return the decision
      */
     Verdict judge(Claimant from, AcceptEntry entry);
 }

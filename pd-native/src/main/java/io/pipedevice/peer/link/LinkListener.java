@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.link;
 
-/** What the server's side of a link needs from its listener. Thread safe. */
+/** The services that the server's side of a link needs from its listener. Thread safe. */
 public interface LinkListener {
     /**
      * How many connections of one link may wait to be accepted.

@@ -4,7 +4,7 @@ package io.pipedevice.peer.link;
 import io.pipedevice.peer.ring.RingLimits;
 import io.pipedevice.peer.stream.SendLimit;
 
-/** What a link needs from the network that it belongs to. Thread safe. */
+/** The services that a link needs from the network that it belongs to. Thread safe. */
 public interface LinkOwner {
     /**
      * The sweeper of the network's links.

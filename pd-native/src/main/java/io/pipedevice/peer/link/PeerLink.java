@@ -60,7 +60,7 @@ public sealed interface PeerLink extends MeteredLink permits ClientLink {
      */
     boolean awaitRoom(long nanos, BooleanSupplier goesOn);
 
-    /** What a server has done with a posted connection. */
+    /** The answer of a server to a posted connection. */
     enum Answer {
         /** Nothing yet. */
         NONE,
@@ -140,7 +140,7 @@ public sealed interface PeerLink extends MeteredLink permits ClientLink {
     PeerSocket connect(Announcement announced, InetSocketAddress from, InetSocketAddress to) throws PeerRefusal;
 
     /**
-     * What the server has done with a connection that was announced and posted.
+     * The answer of the server to a connection that was announced and posted.
      *
      * @param announced the connection
      * @return REFUSED also if the link has ended

@@ -377,7 +377,7 @@ public final class PeerListener extends PeerSource implements PdListener {
      * @param bytes makes bytes, 0 to 255, that no client can guess
      * @param which the links whose clients may be asked
      * @param most the most clients
-     * @return what was asked; empty if no client has announced a connection from the port, or more than the most have
+     * @return the question; empty if no client has announced a connection from the port, or more than the most have
      */
     public List<AskedByte> challenge(int port, int shown, IntSupplier bytes, Predicate<Claimant> which, int most) {
         List<AskedByte> all = List.of();
@@ -448,7 +448,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         endWaits();
     }
 
-    /** What links need from this listener. */
+    /** The services that links need from this listener. */
     private final class Served implements LinkListener {
         @Override
         public int backlog() {
@@ -461,7 +461,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         }
     }
 
-    /** What handshakes with clients need from this listener. */
+    /** The services that handshakes with clients need from this listener. */
     private final class Clients implements ServerHandshake.Host {
         @Override
         public Disposal disposal() {

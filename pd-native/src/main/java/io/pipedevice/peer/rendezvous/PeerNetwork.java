@@ -348,7 +348,7 @@ public final class PeerNetwork implements AutoCloseable {
         }
     }
 
-    /** What links need from this network. */
+    /** The services that links need from this network. */
     private final class Owner implements LinkOwner {
         @Override
         public Sweeper sweeper() {

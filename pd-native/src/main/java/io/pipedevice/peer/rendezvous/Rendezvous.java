@@ -11,7 +11,7 @@ import java.io.IOException;
  */
 public interface Rendezvous {
     /**
-     * What the links of a process are found by.
+     * The identity by which the links of a process are found.
      *
      * @return equal for all ways to the same listener
      */

@@ -157,7 +157,7 @@ final class PeerReceiver {
         return lent;
     }
 
-    /** How far the program has read and released. */
+    /** The position up to which the program has read and released. */
     long consumed() {
         return head - lent;
     }

@@ -58,7 +58,7 @@ final class BpfRunCommand implements Callable<Integer> {
     @ArgGroup
     private Input input = new Input();
 
-    /** What standard input has. */
+    /** The content of the standard input. */
     private static final class Input {
         @Option(
                 names = "--hex",

@@ -13,7 +13,7 @@ import java.util.Set;
 import sun.net.PlatformSocketImpl;
 
 /**
- * What the implementations of {@link java.net.Socket} and {@link java.net.ServerSocket} have in common: a channel, its options
+ * The common part of the implementations of {@link java.net.Socket} and {@link java.net.ServerSocket}: a channel, its options
  * and its close. A channel that is not reachable any more is closed. Thread safe.
  */
 abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {

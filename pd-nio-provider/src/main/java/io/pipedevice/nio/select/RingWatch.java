@@ -3,7 +3,7 @@ package io.pipedevice.nio.select;
 
 import io.pipedevice.lib.PdSource;
 
-/** What a key watches in memory at present. Belongs to the selecting thread. */
+/** The memory that a key watches at present. Belongs to the selecting thread. */
 final class RingWatch {
     /** Null if nothing is watched. */
     PdSource ring;
