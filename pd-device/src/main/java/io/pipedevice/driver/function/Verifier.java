@@ -3,7 +3,7 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.SharedQuota;
-import io.pipedevice.linux.OccasionalThread;
+import io.pipedevice.wait.OccasionalThread;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;

@@ -3,9 +3,9 @@ package io.pipedevice.driver.identity;
 
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.LinuxException;
-import io.pipedevice.linux.OccasionalThread;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.RouteNetlink;
+import io.pipedevice.wait.OccasionalThread;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;

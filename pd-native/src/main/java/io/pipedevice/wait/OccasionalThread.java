@@ -1,7 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.linux;
+package io.pipedevice.wait;
 
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -17,11 +18,8 @@ public final class OccasionalThread {
      * @return the executor, for the caller to shut down
      */
     public static ThreadPoolExecutor create(String name, BlockingQueue<Runnable> queue) {
-        ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, queue, task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        ThreadFactory factory = Thread.ofPlatform().name(name).daemon().factory();
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, queue, factory);
         executor.allowCoreThreadTimeOut(true);
         return executor;
     }
