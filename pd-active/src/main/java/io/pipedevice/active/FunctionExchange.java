@@ -10,6 +10,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
+import io.pipedevice.memory.SealedFile;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.protocol.FunctionMessage;
@@ -17,7 +18,6 @@ import io.pipedevice.protocol.RegionMessage;
 import io.pipedevice.wait.OccasionalThread;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -175,11 +175,10 @@ final class FunctionExchange implements AutoCloseable {
         if (memory == null || size < 1 || size > FunctionMessage.MAX_PROGRAM) {
             throw link.broken("a program of " + size + " bytes");
         }
-        try (SharedRegion mapped = SharedRegion.attach(memory, Memory.wholePages(size))) {
-            // A copy, because the owner may change the memory object meanwhile.
-            return mapped.memory().asSlice(0, size).toArray(ValueLayout.JAVA_BYTE);
+        try (SealedFile file = SealedFile.accept(memory, Memory.wholePages(size), Fd::close)) {
+            return file.read((int) size);
         } catch (IOException e) {
-            throw PdException.wrap("cannot map a program", e);
+            throw PdException.wrap("cannot read a program", e);
         }
     }
 

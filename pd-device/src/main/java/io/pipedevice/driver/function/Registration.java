@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.memory.SealedFile;
 import java.util.List;
 
 /**
@@ -24,4 +24,4 @@ public record Registration(
         long fuel,
         List<Integer> regions,
         int size,
-        SharedRegion program) {}
+        SealedFile program) {}

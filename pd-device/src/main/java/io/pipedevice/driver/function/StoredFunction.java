@@ -9,7 +9,7 @@ import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.Shared;
 import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.memory.SealedFile;
 import io.pipedevice.protocol.RegionMessage;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class StoredFunction extends Shared {
     /** Slots of the program, which are charged to the owner. */
     final int slots;
 
-    private final SharedRegion program;
+    private final SealedFile program;
     private final Runnable ended = this::regionChanged;
     private final ArrayDeque<MessageRun> runs = new ArrayDeque<>();
 

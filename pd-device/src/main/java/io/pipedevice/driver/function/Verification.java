@@ -5,7 +5,7 @@ import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.active.code.FunctionCode;
 import io.pipedevice.driver.data.Container;
-import java.lang.foreign.ValueLayout;
+import io.pipedevice.linux.LinuxException;
 
 /** The verification of a program for a message that waits. Begun and finished by the driver's thread. */
 public final class Verification {
@@ -34,11 +34,7 @@ public final class Verification {
     void run() {
         try {
             // A copy, because the process may change the memory object meanwhile.
-            byte[] bytes = registration
-                    .program()
-                    .memory()
-                    .asSlice(0, registration.size())
-                    .toArray(ValueLayout.JAVA_BYTE);
+            byte[] bytes = registration.program().read(registration.size());
             code = FunctionCode.of(
                     bytes,
                     registration.symbol(),
@@ -47,7 +43,7 @@ public final class Verification {
                     registration.fuel());
         } catch (InvalidProgramException | UnsafeProgramException e) {
             problem = e.getMessage();
-        } catch (RuntimeException | Error e) {
+        } catch (LinuxException | RuntimeException | Error e) {
             problem = "the driver cannot verify it: " + e;
         }
     }

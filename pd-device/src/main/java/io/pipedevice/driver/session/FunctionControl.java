@@ -14,7 +14,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
-import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.memory.SealedFile;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.ReturnPageDescriptor;
 import io.pipedevice.protocol.ControlMessage;
@@ -119,11 +119,11 @@ public final class FunctionControl {
         long pages = Memory.wholePages(size);
         Attachments.takeSendMemory(container, pages);
         try {
-            SharedRegion program = SharedRegion.attach(fds.take(0), pages, fds.closer());
+            SealedFile program = SealedFile.accept(fds.take(0), pages, fds.closer());
             return new Registration(name, request.symbol(), version, length, fuel, handles, (int) size, program);
         } catch (IOException | IllegalArgumentException e) {
             container.use.giveSendMemory(pages);
-            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the program");
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot read the program");
         }
     }
 
