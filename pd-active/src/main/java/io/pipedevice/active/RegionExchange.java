@@ -74,6 +74,7 @@ final class RegionExchange implements AutoCloseable {
         long size = answer.size();
         SharedRegion mapping = null;
         try {
+            // The driver has checked that the owner has allocated all pages; the seals keep them.
             mapping = fd == null ? null : SharedRegion.attach(fd, Memory.wholePages(size));
         } catch (IOException e) {
             LOG.get().log(Level.DEBUG, "a region is read through the driver: {0}", e.getMessage());

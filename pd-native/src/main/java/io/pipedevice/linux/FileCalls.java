@@ -13,7 +13,6 @@ final class FileCalls {
     static final int O_NONBLOCK = 04000;
     static final int AT_EMPTY_PATH = 0x1000;
     static final int STATX_BASIC_STATS = 0x7ff;
-    static final int SEEK_HOLE = 4;
 
     private static final CFunction CLOSE = CFunction.of("close");
     private static final CFunction FCNTL = CFunction.of("fcntl");
@@ -22,7 +21,6 @@ final class FileCalls {
     private static final CFunction WRITE = CFunction.of("write");
     private static final CFunction IOCTL = CFunction.of("ioctl");
     private static final CFunction STATX = CFunction.of("statx");
-    private static final CFunction LSEEK = CFunction.of("lseek");
     private static final CFunction FSTATFS = CFunction.of("fstatfs");
 
     private FileCalls() {}
@@ -65,11 +63,6 @@ final class FileCalls {
     /** statx(2): the information of fstat(2), in a layout that is the same on every architecture. */
     static int statx(int fd, MemorySegment path, int flags, int mask, MemorySegment result) {
         return STATX.toInt(path, result, fd, path.address(), flags, mask, result.address());
-    }
-
-    /** lseek(2). */
-    static long lseek(int fd, long offset, int whence) {
-        return LSEEK.toLong(fd, offset, whence, 0, 0, 0);
     }
 
     /** fstatfs(2). */

@@ -3,7 +3,6 @@ package io.pipedevice.linux;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 import java.util.function.Consumer;
 
@@ -64,7 +63,7 @@ public final class Memory {
      * The status of a file, as from fstat(2).
      *
      * @param size in bytes
-     * @param allocatedBytes of memory or disk that the file holds
+     * @param allocatedBytes of memory or disk that the file holds, also behind its end; see {@link FilePages}
      * @param regular whether it is a regular file; memory files are
      * @param blockSize preferred for I/O, in bytes; the page size of a hugetlb file
      * @param inode that no other file of its file system has; all memory files are in one
@@ -155,26 +154,6 @@ public final class Memory {
                 LinuxException.check("fallocate", result);
                 done += step;
             }
-        } finally {
-            fd.release();
-        }
-    }
-
-    /**
-     * Whether a part of a file has no hole, as of lseek(2), SEEK_HOLE. Pages of a memory file that were allocated and
-     * never written count as a hole.
-     *
-     * @param fd a file, possibly from another process
-     * @param offset first byte
-     * @param length more than 0
-     * @return false also if the part extends beyond the end of the file
-     * @throws LinuxException EBADF after close
-     */
-    public static boolean isAllocated(Fd fd, long offset, long length) throws LinuxException {
-        int number = fd.acquire();
-        try {
-            long hole = FileCalls.lseek(number, offset, FileCalls.SEEK_HOLE);
-            return hole != -Errno.ENXIO && LinuxException.check("lseek", hole) >= offset + length;
         } finally {
             fd.release();
         }
@@ -365,31 +344,6 @@ public final class Memory {
      */
     public static void populate(MemorySegment memory, boolean write) throws LinuxException {
         advise(memory, write ? MemoryCalls.MADV_POPULATE_WRITE : MemoryCalls.MADV_POPULATE_READ);
-    }
-
-    /**
-     * Whether all pages of a part of a mapping are in memory, mincore(2), whichever process allocated them. A page of a
-     * hugetlb file counts only if this process has touched it.
-     *
-     * @param memory all of a mapping, or a part that begins on a page
-     * @return false also for a page that was swapped out
-     * @throws LinuxException ENOMEM if it is not mapped
-     */
-    public static boolean isResident(MemorySegment memory) throws LinuxException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment pages = arena.allocate((memory.byteSize() + pageSize() - 1) >>> pageShift());
-            LinuxException.check("mincore", MemoryCalls.mincore(memory, pages));
-            for (long i = 0; i < pages.byteSize(); i++) {
-                if ((pages.get(ValueLayout.JAVA_BYTE, i) & 1) == 0) {
-                    return false;
-                }
-            }
-            return true;
-        }
-    }
-
-    private static int pageShift() {
-        return Long.numberOfTrailingZeros(pageSize());
     }
 
     /**

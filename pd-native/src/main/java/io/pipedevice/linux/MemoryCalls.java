@@ -15,6 +15,9 @@ final class MemoryCalls {
     static final int MADV_POPULATE_READ = 22;
     static final int MADV_POPULATE_WRITE = 23;
 
+    /** The number of cachestat(2), which is the same on all architectures; no C library has a function for it yet. */
+    private static final int SYS_CACHESTAT = 451;
+
     private static final CFunction MEMFD_CREATE = CFunction.of("memfd_create");
     private static final CFunction FTRUNCATE = CFunction.of("ftruncate");
     private static final CFunction FALLOCATE = CFunction.of("fallocate");
@@ -22,6 +25,7 @@ final class MemoryCalls {
     private static final CFunction MUNMAP = CFunction.of("munmap");
     private static final CFunction MADVISE = CFunction.of("madvise");
     private static final CFunction MINCORE = CFunction.of("mincore");
+    private static final CFunction SYSCALL = CFunction.of("syscall");
 
     private MemoryCalls() {}
 
@@ -53,6 +57,11 @@ final class MemoryCalls {
     /** mincore(2), which writes a byte for each page. */
     static int mincore(MemorySegment memory, MemorySegment pages) {
         return MINCORE.toInt(memory, pages, memory.address(), memory.byteSize(), pages.address(), 0, 0);
+    }
+
+    /** cachestat(2): two words with the range's offset and length, and five words for the result. */
+    static int cachestat(int fd, MemorySegment range, MemorySegment result) {
+        return SYSCALL.toInt(range, result, SYS_CACHESTAT, fd, range.address(), result.address(), 0);
     }
 
     /** madvise(2). */

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 final class StatLayout {
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
     static final long STX_BLKSIZE = 4;
+    static final long STX_UID = 20;
     static final long STX_MODE = 28;
     static final long STX_INO = 32;
     static final long STX_SIZE = 40;

@@ -14,8 +14,9 @@ import java.util.function.Consumer;
  *
  * <p>The owner creates it, allocates its pages, which are charged to it, and seals it against shrinking and growing. The
  * driver maps it writable, and then adds the seals of a {@link SharedRegion}: from then on no process can map it writable,
- * remove a page, or add a seal. Only then the driver checks that all pages are there. So an access of the driver's never
- * faults, and takes no memory of the driver's. A later mapping of the descriptor can only read.
+ * remove a page, or add a seal. Only then the driver checks, part by part, that all pages are there
+ * ({@link #populateAllocated}). So an access of the driver's never faults, and takes no memory of the driver's. A later
+ * mapping of the descriptor can only read.
  *
  * <p>Thread safe. {@link #close} unmaps; a thread that accesses the memory meanwhile or afterwards gets an
  * {@link IllegalStateException}, never a fault.
@@ -50,6 +51,8 @@ public final class LentRegion implements AutoCloseable {
             Memory.resize(fd, length);
             Memory.allocate(fd, 0, length);
             MemorySegment memory = Memory.map(fd, 0, length, true, arena);
+            // Before Linux 6.5 only pages that were written count as there.
+            Memory.populate(memory, true);
             Memory.addSeals(fd, OWNERS_SEALS);
             return new LentRegion(fd, arena, memory);
         } catch (IOException | RuntimeException | Error e) {
@@ -61,7 +64,7 @@ public final class LentRegion implements AutoCloseable {
 
     /**
      * Maps another process's region writable and seals it, after checking that it is a memory object of the size that its
-     * owner states.
+     * owner states. No part of it may be used before {@link #populateAllocated}.
      *
      * @param fd the descriptor as it was received; this takes ownership, even if it fails
      * @param size the size that the owner states, in bytes
@@ -80,7 +83,6 @@ public final class LentRegion implements AutoCloseable {
             SharedRegion.checkSize(fd, size);
             MemorySegment memory = Memory.map(fd, 0, size, true, arena);
             Memory.addSeals(fd, SharedRegion.REQUIRED_SEALS);
-            SharedRegion.checkAllocated(fd, size);
             return new LentRegion(fd, arena, memory);
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
@@ -90,13 +92,14 @@ public final class LentRegion implements AutoCloseable {
     }
 
     /**
-     * Fills the page tables of a part, so that later accesses take no page faults.
+     * Checks that the owner has allocated a part, and fills its page tables, so that later accesses take no page faults.
      *
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
-     * @throws LinuxException if there is no memory
+     * @throws IOException if pages are missing
      */
-    public void populate(long offset, long length) throws IOException {
+    public void populateAllocated(long offset, long length) throws IOException {
+        SharedRegion.checkAllocated(fd, offset, length);
         Memory.populate(memory.asSlice(offset, length), true);
     }
 

@@ -2,6 +2,7 @@
 package io.pipedevice.memory;
 
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.FilePages;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import java.io.IOException;
@@ -159,13 +160,18 @@ public final class SharedRegion implements AutoCloseable {
      *
      * @param fd a descriptor that was checked; the caller keeps ownership
      * @param size the size that was checked, in bytes
-     * @throws IOException if pages are missing; the message says how many bytes are allocated
+     * @throws IOException if pages are missing; the message says how many bytes
      */
     public static void checkAllocated(Fd fd, long size) throws IOException {
-        long allocated = Memory.status(fd).allocatedBytes();
-        if (allocated < size) {
+        checkAllocated(fd, 0, size);
+    }
+
+    /** Checks the same of a part of an object. */
+    static void checkAllocated(Fd fd, long offset, long length) throws IOException {
+        long missing = FilePages.missing(fd, offset, length);
+        if (missing > 0) {
             throw new IOException(
-                    "memory object has " + size + " bytes, of which its owner has allocated only " + allocated);
+                    "the owner of a memory object has not allocated " + missing + " of " + length + " bytes");
         }
     }
 
@@ -203,7 +209,8 @@ public final class SharedRegion implements AutoCloseable {
 
     /**
      * Makes sure that a part of another process's region can be read without a fault: allocates the pages that its
-     * owner did not allocate, or fails.
+     * owner did not allocate, or fails. Only for an owner that is trusted with this process's memory; otherwise see
+     * {@link #populateAllocated}.
      *
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
@@ -214,42 +221,29 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * Whether the owner has allocated and written all pages of a part, so that {@link #populate} allocates none.
+     * Makes sure that a part of another process's region can be read without a fault, and allocates no page for it.
      *
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
-     * @return false also if pages were allocated and never written
-     * @throws LinuxException EBADF after {@link #closeDescriptor}
+     * @throws IOException if the owner has not allocated the part
      */
-    public boolean isAllocated(long offset, long length) throws LinuxException {
-        return Memory.isAllocated(fd, offset, length);
+    public void populateAllocated(long offset, long length) throws IOException {
+        checkAllocated(fd, offset, length);
+        populate(offset, length);
     }
 
     /**
      * Whether the pages of a part of another process's region exist: a page that its owner did not allocate would be
-     * charged to the process that touches it first. Unlike {@link #isAllocated} this never waits for the file's lock,
-     * which the owner can hold for long by fallocate(2). A sealed region ({@link #REQUIRED_SEALS}) loses no page
-     * afterwards.
+     * charged to the process that touches it first. This never waits for the owner. A sealed region
+     * ({@link #REQUIRED_SEALS}) loses no page afterwards.
      *
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
      * @return whether {@link #populate} allocates nothing
-     * @throws LinuxException if the kernel does not report it
+     * @throws LinuxException EBADF after {@link #closeDescriptor}, EPERM if the owner forbids the question
      */
-    public boolean isBacked(long offset, long length) throws IOException {
-        return Memory.status(fd).allocatedBytes() >= size() || Memory.isResident(memory.asSlice(offset, length));
-    }
-
-    /**
-     * Whether the pages of a part are in memory now, so that {@link #populate} allocates none. Needs no descriptor.
-     *
-     * @param offset of the part, in bytes
-     * @param length of the part, in bytes
-     * @return false also if they are on a swap device
-     * @throws LinuxException if the kernel does not report it
-     */
-    public boolean isResident(long offset, long length) throws LinuxException {
-        return Memory.isResident(memory.asSlice(offset, length));
+    public boolean isAllocated(long offset, long length) throws LinuxException {
+        return FilePages.missing(fd, offset, length) == 0;
     }
 
     /**

@@ -68,7 +68,7 @@ final class RingBufferPoolTest {
             assertEquals(2 * SMALL, allocated(regions.getFirst()));
             pool.grow(first, SMALL, LARGE);
             assertEquals(LARGE + SMALL, allocated(regions.getFirst()));
-            assertTrue(regions.getFirst().isBacked(first.offset(), LARGE));
+            assertTrue(regions.getFirst().isAllocated(first.offset(), LARGE));
             pool.grow(second, SMALL, 2 * SMALL);
             pool.give(first);
             assertEquals(first.offset(), pool.take(LARGE, SMALL).offset(), "its pages are there already");

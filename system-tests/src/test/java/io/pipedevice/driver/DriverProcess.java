@@ -14,7 +14,12 @@ public final class DriverProcess {
 
     /** Starts a driver, which runs when this returns. {@code flags} may set its properties. */
     public static ChildJvm start(Path directory, String... flags) throws IOException {
-        ChildJvm driver = ChildJvm.start(List.of(), List.of(flags), DriverProcess.class, directory.toString());
+        return start(List.of(), directory, flags);
+    }
+
+    /** Starts a driver by a command, such as one that takes it into a control group. */
+    static ChildJvm start(List<String> wrapper, Path directory, String... flags) throws IOException {
+        ChildJvm driver = ChildJvm.start(wrapper, List.of(flags), DriverProcess.class, directory.toString());
         try {
             driver.expect("RUNS");
             return driver;

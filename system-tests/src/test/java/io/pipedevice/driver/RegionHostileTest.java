@@ -101,7 +101,7 @@ final class RegionHostileTest {
         assertRefused(Errno.EINVAL, Long.MAX_VALUE, fd -> sized(fd, needed));
         assertRefused(Errno.EINVAL, -1, fd -> sized(fd, needed));
         assertRefused(Errno.ENOBUFS, 1L << 40, fd -> sized(fd, needed));
-        assertRefused(Errno.EINVAL, SIZE, fd -> {
+        assertRefused(Errno.ENOMEM, SIZE, fd -> {
             Memory.resize(fd, SIZE);
             Memory.allocate(fd, 0, SIZE / 2);
             Memory.addSeals(fd, needed);

@@ -47,10 +47,7 @@ public final class SendRegion {
      * @throws IOException if the owner has not allocated the pages, so that the driver would have to allocate them
      */
     public long address(long offset, int size) throws IOException {
-        if (!region.isBacked(offset, size)) {
-            throw new IOException("the ring has pages that its owner has not allocated");
-        }
-        region.populate(offset, size);
+        region.populateAllocated(offset, size);
         return mapping.address() + offset;
     }
 

@@ -89,7 +89,6 @@ final class Arrival implements Chores.Chore, AutoCloseable {
             Fd page = fd;
             fd = null;
             libPage = SharedRegion.attach(page, libPageSize, unwanted -> session.dispose(unwanted));
-            checkAllocated();
         } else if (driverPage == null) {
             if (!populateLibPage()) {
                 driverPage = SharedRegion.create("pd-driver-page", driverPageSize, false);
@@ -108,18 +107,17 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     }
 
     /**
-     * Refuses a lib page with unallocated pages, because the driver would allocate them at the cost of its own memory.
+     * Maps a part of the lib page; returns false if all of it was. A page that its owner has not allocated would be
+     * allocated here, at the cost of the driver's own memory.
      */
-    private void checkAllocated() throws IOException, Refusal {
-        if (!libPage.isBacked(0, libPage.size())) {
-            throw new Refusal(Errno.ENOMEM, "the lib page has pages that its owner has not allocated");
-        }
-    }
-
-    private boolean populateLibPage() throws IOException {
+    private boolean populateLibPage() throws Refusal {
         long length = Math.min(STEP_BYTES, libPage.size() - populated);
         if (length > 0) {
-            libPage.populate(populated, length);
+            try {
+                libPage.populateAllocated(populated, length);
+            } catch (IOException e) {
+                throw Refusal.exhausted(e, Errno.ENOMEM, "cannot map the lib page");
+            }
             populated += length;
         }
         return populated < libPage.size();

@@ -42,7 +42,7 @@ final class QueuePages extends Preparation {
     void fill(long offset, long length) throws IOException {
         long own = operations.size() - offset;
         if (own > 0) {
-            operations.populate(offset, Math.min(own, length));
+            operations.populateAllocated(offset, Math.min(own, length));
         }
         if (length > own) {
             long begin = Math.max(0, -own);

@@ -134,9 +134,6 @@ public final class RegionControl {
         boolean charged = false;
         try {
             page = SharedRegion.attach(fds.take(0), size, fds.closer());
-            if (!page.isBacked(0, size)) {
-                throw new IOException("it has pages that its owner has not allocated");
-            }
             container.allocatingPage(driversSize);
             charged = true;
             SharedRegion drivers = SharedRegion.create("pd-completions", driversSize, false);

@@ -32,7 +32,7 @@ final class Registration extends Preparation {
 
     @Override
     void fill(long offset, long length) throws IOException {
-        memory.populate(offset, length);
+        memory.populateAllocated(offset, length);
     }
 
     @Override

@@ -40,7 +40,6 @@ public final class ClientLink extends LinkSide implements PeerLink {
         super(owner, parts, OptionalLong.empty());
         connector = new Connector(this, pages, sockets, owner.ringLimits(), talk::showPort);
         room = new BacklogRoom(own(), peer());
-        parts.peer().closeDescriptor();
         departure.add(parts.socket().fd(), Poll.RDHUP);
     }
 

@@ -142,7 +142,7 @@ public final class LinkParts {
         }
         peer = SharedRegion.attach(message.take(0), message.size(), closer::close);
         peerInode = Memory.status(peer.fd()).inode();
-        LinkPages.populate(peer, 0, LinkMemoryDescriptor.HEADER_LENGTH);
+        peer.populateAllocated(0, Memory.wholePages(LinkMemoryDescriptor.HEADER_LENGTH));
         if (peer.memory().get(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET) != LinkMemoryDescriptor.MAGIC
                 || peer.memory().get(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET)
                         != LinkMemoryDescriptor.VERSION) {

@@ -196,7 +196,7 @@ public final class LinkPages {
     }
 
     private boolean populateIfThere(long offset, long length) throws IOException {
-        if (!peer.isResident(begin(offset), end(offset + length) - begin(offset))) {
+        if (!isPeers(offset, length)) {
             return false;
         }
         populate(peer, offset, length);

@@ -10,6 +10,7 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.FileOfHoles;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.UnixSocket;
@@ -181,6 +182,15 @@ final class HandshakeTest {
     void memoryThatIsSaidToHaveAnotherSizeIsRefused() throws Exception {
         hello(LinkPages.length() * 2, memory(LinkPages.length() * 2).fd(), bell());
         assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void memoryWhosePagesLieBehindItsEndIsRefusedAndGetsNone() throws Exception {
+        FileOfHoles holes = keep(FileOfHoles.create(LinkPages.length(), SharedRegion.REQUIRED_SEALS));
+        hello(LinkPages.length(), holes.fd(), bell());
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+        holes.freeBehindEnd();
+        assertEquals(0, Memory.status(holes.fd()).allocatedBytes());
     }
 
     @Test

@@ -64,6 +64,7 @@ final class RawPeer implements AutoCloseable {
         this.socket = socket;
         message = new LinkMessage(disposal);
         own = SharedRegion.create("pd-link", LinkPages.length(), false);
+        LinkPages.allocate(own, 0, LinkMemoryDescriptor.HEADER_LENGTH);
         memory = new LinkMemory(own.memory());
         own.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET, LinkMemoryDescriptor.MAGIC);
         own.memory().set(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET, LinkMemoryDescriptor.VERSION);
