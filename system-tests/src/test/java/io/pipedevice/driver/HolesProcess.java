@@ -57,7 +57,7 @@ final class HolesProcess {
                         Memory.wholePages(OperationPageDescriptor.length(DEPTH, OperationPageDescriptor.MAX_QUEUES)),
                         SharedRegion.REQUIRED_SEALS,
                         HolesProcess::asQueues);
-            default -> offer(most, FunctionMessage.MAX_PROGRAM, SharedRegion.REQUIRED_SEALS, HolesProcess::asProgram);
+            default -> offerPrograms(most);
         }
     }
 
@@ -95,6 +95,22 @@ final class HolesProcess {
                 refused(e);
             }
             holes.freeBehindEnd();
+        }
+    }
+
+    /** From one attachment, because each is refused. */
+    private void offerPrograms(long most) throws IOException {
+        try (RawClient client = RawClient.attach(TestDriver.endpoint(directory))) {
+            for (long offered = 0; offered < most; offered += FunctionMessage.MAX_PROGRAM) {
+                FileOfHoles holes = FileOfHoles.create(FunctionMessage.MAX_PROGRAM, SharedRegion.REQUIRED_SEALS);
+                kept.add(holes);
+                holes.freeBehindEnd();
+                try {
+                    asProgram(client, holes.fd(), FunctionMessage.MAX_PROGRAM);
+                } catch (RawException e) {
+                    refused(e);
+                }
+            }
         }
     }
 
