@@ -226,7 +226,7 @@ abstract class DriverWaitSet extends WaitSet {
 
     /** Queues the sockets of the driver's events. */
     @Override
-    protected void collect(boolean quiet) {
+    protected void collect(boolean armed) {
         session.events().drain();
     }
 

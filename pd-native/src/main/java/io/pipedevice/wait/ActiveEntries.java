@@ -29,6 +29,9 @@ public final class ActiveEntries {
 
     private int cursor;
 
+    /** The number of armed entries, also of those that were removed and are in the queue. */
+    private int armed;
+
     /** Scans so far. */
     private long scans;
 
@@ -57,6 +60,16 @@ public final class ActiveEntries {
      */
     public int count() {
         return count;
+    }
+
+    /**
+     * Whether entries are armed, so that announcements of them have to be taken in. An armed entry that is removed counts
+     * until the waiting thread takes it from the queue, and an active one never: no removal hides an announcement.
+     *
+     * @return false if there is no armed entry
+     */
+    public boolean anyArmed() {
+        return armed > 0;
     }
 
     /**
@@ -123,6 +136,10 @@ public final class ActiveEntries {
      */
     public void add(WaitEntry entry) {
         entry.looksInVain = 0;
+        if (entry.armed) {
+            entry.armed = false;
+            armed--;
+        }
         if (entry.active || entry.isGone()) {
             return;
         }
@@ -212,7 +229,10 @@ public final class ActiveEntries {
         if (entry.isOver()) {
             // It was closed between the first look and the arming, so that no wake-up announces that.
             entry.set.forget(entry);
+            return LEAVES;
         }
+        entry.armed = true;
+        armed++;
         return LEAVES;
     }
 

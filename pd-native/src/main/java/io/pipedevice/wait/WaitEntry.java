@@ -30,6 +30,9 @@ public abstract class WaitEntry {
      */
     boolean active;
 
+    /** Whether it has left them because it was armed. */
+    boolean armed;
+
     /** The number of looks that found it not ready since it was last ready. */
     int looksInVain;
 

@@ -45,12 +45,12 @@ public abstract class WaitSet extends SourceSet {
     }
 
     /**
-     * Takes in announcements of sources that are not active, if there are such sources.
+     * Takes in announcements of armed sources, if there are such sources.
      *
-     * @param quiet whether there may be such sources
+     * @param armed whether there may be such sources
      * @throws PdException if nothing could announce their readiness
      */
-    protected abstract void collect(boolean quiet) throws PdException;
+    protected abstract void collect(boolean armed) throws PdException;
 
     /**
      * Whether an announcement for a source that is not active, or a signal for the waiting thread, has come.
@@ -111,7 +111,7 @@ public abstract class WaitSet extends SourceSet {
      */
     public int look(PdEvents events) throws PdException {
         events.clear();
-        collect(watched() > active.count());
+        collect(active.anyArmed());
         queue().drainTo(active);
         return active.scan(events, false, keeps());
     }

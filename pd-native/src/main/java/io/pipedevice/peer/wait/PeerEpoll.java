@@ -127,10 +127,10 @@ public final class PeerEpoll extends WaitSet {
         bell.part();
     }
 
-    /** Collects the sources that are not active and were named as ready. */
+    /** Collects the armed sources that were named as ready. */
     @Override
-    protected void collect(boolean quiet) throws PdException {
-        if (!quiet) {
+    protected void collect(boolean armed) throws PdException {
+        if (!armed) {
             return;
         }
         // The bell is drained, which costs a system call, only if some peer has no ready ring.
@@ -149,7 +149,7 @@ public final class PeerEpoll extends WaitSet {
 
     @Override
     public boolean hasQuiet() {
-        return watched() > active.count() && readySet.hasUnread();
+        return active.anyArmed() && readySet.hasUnread();
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.pipedevice.peer.protocol.ReadySetDescriptor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +38,77 @@ class PeerEpollReadyRingTest extends PolledSources {
         }
         assertEquals(0, link.rings);
         assertFalse(wait.epoll.hasQuiet(), "each is found in memory");
+    }
+
+    @Test
+    void aSourceThatIsRemovedHidesNoAnnouncement() throws IOException {
+        WiderWait wait = open();
+        PlayedLink link = PlayedLink.withReadyRings();
+        PlayedSource quiet = new PlayedSource(link);
+        wait.epoll.add(quiet, PdEpoll.IN, null);
+        rest(wait);
+        for (int removed = 0; removed < 100; removed++) {
+            PlayedSource busy = addBusy(wait, link);
+            removal(removed, wait, busy).run();
+            quiet.publish(PdEpoll.IN);
+            assertEquals(1, wait.epoll.look(wait.events), "removed " + removed);
+            assertSame(quiet, wait.events.source(0));
+            quiet.take(PdEpoll.IN);
+            rest(wait);
+        }
+    }
+
+    private static PlayedSource addBusy(WiderWait wait, PlayedLink link) throws IOException {
+        PlayedSource busy = new PlayedSource(link);
+        busy.publish(PdEpoll.IN);
+        wait.epoll.add(busy, PdEpoll.IN, null);
+        assertEquals(1, wait.epoll.look(wait.events));
+        assertSame(busy, wait.events.source(0));
+        return busy;
+    }
+
+    /** The ways in which a source leaves an instance, in turn. */
+    private static Runnable removal(int number, WiderWait wait, PlayedSource busy) {
+        return switch (number % 3) {
+            case 0 -> () -> wait.epoll.discard(busy);
+            case 1 -> busy::close;
+            default ->
+                () -> {
+                    busy.close();
+                    wait.epoll.discard(busy);
+                };
+        };
+    }
+
+    /** One thread removes an active source, publishes at a quiet one and records that; the other one looks all the time. */
+    @Test
+    void aSourceThatAnotherThreadRemovesHidesNoAnnouncement() throws Exception {
+        WiderWait wait = open();
+        PlayedLink link = PlayedLink.withReadyRings();
+        PlayedSource quiet = new PlayedSource(link);
+        wait.epoll.add(quiet, PdEpoll.IN, null);
+        for (int i = 0; i < 1000; i++) {
+            rest(wait);
+            PlayedSource busy = addBusy(wait, link);
+            AtomicBoolean published = new AtomicBoolean();
+            Thread other = Thread.ofPlatform().start(() -> {
+                wait.epoll.discard(busy);
+                quiet.publish(PdEpoll.IN);
+                published.set(true);
+            });
+            boolean isFound = false;
+            boolean mustBeFound;
+            do {
+                mustBeFound = published.get();
+                wait.epoll.look(wait.events);
+                for (int event = 0; event < wait.events.count(); event++) {
+                    isFound |= quiet.equals(wait.events.source(event));
+                }
+            } while (!mustBeFound);
+            assertTrue(isFound, "round " + i);
+            quiet.take(PdEpoll.IN);
+            other.join();
+        }
     }
 
     @Test

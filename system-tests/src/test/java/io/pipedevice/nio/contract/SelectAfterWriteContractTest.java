@@ -11,18 +11,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class SelectAfterWriteContractTest extends Contract {
-    private static final List<SelectForm> FORMS = List.of(SelectForm.values());
     private static final int STEPS = 60;
 
     /** The number of channels that the JDK reports in one selection. */
@@ -54,30 +48,26 @@ class SelectAfterWriteContractTest extends Contract {
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
-    /** The ready operations that a selection must report, by attachment. */
-    private final Map<Integer, Integer> expected = new TreeMap<>();
-
-    private Selector selector;
+    private ExpectedReports reports;
 
     @ParameterizedTest
     @EnumSource(SelectForm.class)
     void aWriteIsReportedBesideAConnectionThatIsAlwaysReady(SelectForm form) throws IOException {
         Connection hot = connect();
         Connection quiet = connect();
-        selector = openSelector(hot.client());
-        register(hot.client(), OP_WRITE, 0);
-        register(quiet.client(), OP_READ, 1);
-        expected.put(0, OP_WRITE);
-        selectFor(form, QUIET_NS);
+        reports = new ExpectedReports(pairing, openSelector(hot.client()));
+        reports.register(hot.client(), OP_WRITE, 0);
+        reports.register(quiet.client(), OP_READ, 1);
+        reports.expect(0, OP_WRITE);
+        reports.selectFor(form, QUIET_NS);
         for (int i = 0; i < 20; i++) {
-            selectFor(form, SHORT_NS);
+            reports.selectFor(form, SHORT_NS);
             Bytes.send(quiet.server(), "x");
-            expected.put(1, OP_READ);
-            arrive(quiet.client(), OP_READ);
-            assertReported(form);
+            reports.expectArrival(quiet.client(), OP_READ, 1);
+            reports.check(form);
             assertEquals(1, quiet.client().read(ByteBuffer.allocate(2)));
-            expected.remove(1);
-            assertReported(form);
+            reports.expect(1, 0);
+            reports.check(form);
         }
     }
 
@@ -85,20 +75,19 @@ class SelectAfterWriteContractTest extends Contract {
     @EnumSource(SelectForm.class)
     void anEndIsReportedBesideAConnectionThatIsAlwaysReady(SelectForm form) throws IOException {
         Connection hot = connect();
-        selector = openSelector(hot.client());
-        register(hot.client(), OP_WRITE, 0);
-        expected.put(0, OP_WRITE);
+        reports = new ExpectedReports(pairing, openSelector(hot.client()));
+        reports.register(hot.client(), OP_WRITE, 0);
+        reports.expect(0, OP_WRITE);
         for (int i = 0; i < 20; i++) {
             Connection quiet = connect();
-            register(quiet.client(), OP_READ, 1);
-            selectFor(form, SHORT_NS);
+            reports.register(quiet.client(), OP_READ, 1);
+            reports.selectFor(form, SHORT_NS);
             quiet.server().close();
-            expected.put(1, OP_READ);
-            arrive(quiet.client(), OP_READ);
-            assertReported(form);
+            reports.expectArrival(quiet.client(), OP_READ, 1);
+            reports.check(form);
             assertEquals(-1, quiet.client().read(ByteBuffer.allocate(2)));
             quiet.client().close();
-            expected.remove(1);
+            reports.expect(1, 0);
         }
     }
 
@@ -107,30 +96,28 @@ class SelectAfterWriteContractTest extends Contract {
     void aConnectionToBeAcceptedIsReportedBesideOneThatIsAlwaysReady(SelectForm form) throws IOException {
         assumeConnectsBeforeAccept();
         Connection hot = connect();
-        selector = openSelector(hot.server());
-        register(hot.server(), OP_WRITE, 0);
+        reports = new ExpectedReports(pairing, openSelector(hot.server()));
+        reports.register(hot.server(), OP_WRITE, 0);
         ServerSocketChannel listener = listen();
-        register(listener, OP_ACCEPT, 1);
-        expected.put(0, OP_WRITE);
+        reports.register(listener, OP_ACCEPT, 1);
+        reports.expect(0, OP_WRITE);
         for (int i = 0; i < 20; i++) {
-            selectFor(form, SHORT_NS);
+            reports.selectFor(form, SHORT_NS);
             SocketChannel client = openClient();
             client.connect(listener.getLocalAddress());
-            expected.put(1, OP_ACCEPT);
-            arrive(listener, OP_ACCEPT);
-            assertReported(form);
+            reports.expectArrival(listener, OP_ACCEPT, 1);
+            reports.check(form);
             SocketChannel server = accept(listener);
-            expected.remove(1);
+            reports.expect(1, 0);
             // The first bytes of a connection that was just accepted.
-            register(server, OP_READ, 2);
-            assertReported(form);
+            reports.register(server, OP_READ, 2);
+            reports.check(form);
             Bytes.send(client, "x");
-            expected.put(2, OP_READ);
-            arrive(server, OP_READ);
-            assertReported(form);
+            reports.expectArrival(server, OP_READ, 2);
+            reports.check(form);
             client.close();
             server.close();
-            expected.remove(2);
+            reports.expect(2, 0);
         }
     }
 
@@ -139,22 +126,22 @@ class SelectAfterWriteContractTest extends Contract {
     void aConnectThatAnotherSelectorReportsIsReported(SelectForm form) throws IOException {
         assumeConnectsBeforeAccept();
         Connection hot = connect();
-        selector = openSelector(hot.client());
-        register(hot.client(), OP_WRITE, 0);
-        expected.put(0, OP_WRITE);
+        reports = new ExpectedReports(pairing, openSelector(hot.client()));
+        reports.register(hot.client(), OP_WRITE, 0);
+        reports.expect(0, OP_WRITE);
         ServerSocketChannel listener = listen();
         for (int i = 0; i < 20; i++) {
             SocketChannel client = openClient();
             client.configureBlocking(false);
             if (!client.connect(listener.getLocalAddress())) {
-                client.register(selector, OP_CONNECT, 1);
+                client.register(reports.selector(), OP_CONNECT, 1);
                 Readiness.await(client, OP_CONNECT);
-                expected.put(1, OP_CONNECT);
-                assertReported(form);
+                reports.expect(1, OP_CONNECT);
+                reports.check(form);
                 assertTrue(client.finishConnect());
-                expected.remove(1);
-                client.keyFor(selector).interestOps(0);
-                selectFor(form, SHORT_NS);
+                reports.expect(1, 0);
+                client.keyFor(reports.selector()).interestOps(0);
+                reports.selectFor(form, SHORT_NS);
             }
             accept(listener).close();
             client.close();
@@ -169,26 +156,22 @@ class SelectAfterWriteContractTest extends Contract {
     @EnumSource(SelectForm.class)
     void aWriteThroughTheKernelIsReportedBesideAConnectionThatIsAlwaysReady(SelectForm form) throws IOException {
         Connection hot = connect();
-        selector = openSelector(hot.client());
-        register(hot.client(), OP_WRITE, 0);
+        reports = new ExpectedReports(pairing, openSelector(hot.client()));
+        reports.register(hot.client(), OP_WRITE, 0);
         SocketChannel client = openClient();
         try (ServerSocketChannel listener = pairing.kernelAtServer().openServerSocketChannel()) {
             client.connect(listener.bind(atServer(0)).getLocalAddress());
             SocketChannel server = closeLater(listener.accept());
-            register(client, OP_READ, 1);
-            expected.put(0, OP_WRITE);
+            reports.register(client, OP_READ, 1);
+            reports.expect(0, OP_WRITE);
             for (int i = 0; i < 20; i++) {
-                selectFor(form, SHORT_NS);
+                reports.selectFor(form, SHORT_NS);
                 Bytes.send(server, "x");
                 Readiness.awaitReadable(client);
-                expected.put(1, OP_READ);
-                Map<Integer, Integer> reported = select(form);
-                for (int turn = 1; pairing.accelerated() && turn < KERNEL_TURNS; turn++) {
-                    reported.putAll(select(form));
-                }
-                assertEquals(expected, reported);
+                reports.expect(1, OP_READ);
+                reports.checkTogether(form, pairing.accelerated() ? KERNEL_TURNS : 1);
                 assertEquals(1, client.read(ByteBuffer.allocate(2)));
-                expected.remove(1);
+                reports.expect(1, 0);
             }
         }
     }
@@ -199,19 +182,20 @@ class SelectAfterWriteContractTest extends Contract {
     void exactlyWhatIsReadyIsReported(int connections, int hot) throws IOException {
         Random random = Bytes.seeded("exactlyWhatIsReadyIsReported " + connections + " " + hot);
         List<Connection> all = connectAll(connections, random);
-        selector = openSelector(all.getFirst().client());
+        reports = new ExpectedReports(pairing, openSelector(all.getFirst().client()));
         for (int i = 0; i < connections; i++) {
-            register(all.get(i).client(), OP_READ, i);
+            reports.register(all.get(i).client(), OP_READ, i);
         }
         for (int i = 0; i < hot; i++) {
             interest(all, random.nextInt(connections), OP_READ | OP_WRITE);
         }
-        selectFor(random, QUIET_NS);
+        reports.selectFor(ExpectedReports.form(random), QUIET_NS);
         for (int step = 0; step < STEPS; step++) {
             if (random.nextInt(4) == 0) {
                 interest(all, random.nextInt(connections), random.nextBoolean() ? OP_READ : OP_READ | OP_WRITE);
             }
-            selectFor(random, random.nextInt(100) == 0 ? QUIET_NS : random.nextLong(SHORT_NS));
+            reports.selectFor(
+                    ExpectedReports.form(random), random.nextInt(100) == 0 ? QUIET_NS : random.nextLong(SHORT_NS));
             int writes = random.nextInt(20) == 0 ? connections : 1 + random.nextInt(Math.min(connections, 8));
             int first = random.nextInt(connections);
             List<Integer> written = new ArrayList<>();
@@ -221,14 +205,13 @@ class SelectAfterWriteContractTest extends Contract {
                 written.add(which);
             }
             for (int which : written) {
-                expected.merge(which, OP_READ, (ready, read) -> ready | read);
-                arrive(all.get(which).client(), OP_READ);
+                reports.expectArrival(all.get(which).client(), OP_READ, which);
             }
             int atStep = step;
-            assertReported(form(random), () -> "step " + atStep);
+            reports.check(ExpectedReports.form(random), () -> "step " + atStep);
             for (int which : written) {
                 assertEquals(1, all.get(which).client().read(ByteBuffer.allocate(2)));
-                expected.computeIfPresent(which, (any, ready) -> (ready & OP_WRITE) == 0 ? null : OP_WRITE);
+                reports.expect(which, reports.of(which) & OP_WRITE);
             }
         }
     }
@@ -247,12 +230,8 @@ class SelectAfterWriteContractTest extends Contract {
     }
 
     private void interest(List<Connection> all, int which, int interest) {
-        all.get(which).client().keyFor(selector).interestOps(interest);
-        if ((interest & OP_WRITE) != 0) {
-            expected.put(which, OP_WRITE);
-        } else {
-            expected.remove(which);
-        }
+        all.get(which).client().keyFor(reports.selector()).interestOps(interest);
+        reports.expect(which, interest & OP_WRITE);
     }
 
     /** The writing thread belongs to another process; the clock that both share tells when it had written. */
@@ -273,18 +252,18 @@ class SelectAfterWriteContractTest extends Contract {
                 assertEquals(pairing.accelerated(), Transports.onRings(client), client::toString);
                 clients.add(client);
             }
-            selector = openSelector(clients.get(0));
-            register(clients.get(0), OP_WRITE, 0);
-            register(clients.get(1), OP_READ, 1);
+            reports = new ExpectedReports(pairing, openSelector(clients.get(0)));
+            reports.register(clients.get(0), OP_WRITE, 0);
+            reports.register(clients.get(1), OP_READ, 1);
             for (int i = 0; i < STEPS; i++) {
-                BusySelection selection = new BusySelection(selector);
+                BusySelection selection = new BusySelection(reports.selector());
                 Task<Object> selecting = start(() -> {
                     selection.run();
                     return null;
                 });
                 Thread.sleep(2);
                 long written = server.act(act(Act.Kind.NOTED_WRITE, 1, i)).count();
-                arrive(clients.get(1), OP_READ);
+                reports.arrive(clients.get(1), OP_READ);
                 selection.end();
                 selecting.result();
                 assertEquals(Map.of(0, OP_WRITE, 1, OP_READ), selection.last());
@@ -301,60 +280,5 @@ class SelectAfterWriteContractTest extends Contract {
 
     private static Act act(Act.Kind kind, int line, long position) {
         return new Act(kind, line, 0, 1, position, ThreadKind.PLATFORM);
-    }
-
-    private void register(SelectableChannel channel, int interest, int number) throws IOException {
-        channel.configureBlocking(false);
-        channel.register(selector, interest, number);
-    }
-
-    /** Waits, with another selector, until the kernel has delivered what was sent. On rings nothing is under way. */
-    private void arrive(SelectableChannel channel, int operation) throws IOException {
-        if (!pairing.accelerated()) {
-            Readiness.await(channel, operation);
-        }
-    }
-
-    private static SelectForm form(Random random) {
-        return FORMS.get(random.nextInt(FORMS.size()));
-    }
-
-    private void selectFor(Random random, long nanos) throws IOException {
-        selectFor(form(random), nanos);
-    }
-
-    /** Selects again and again, so that channels that are always ready keep the selector busy. */
-    private void selectFor(SelectForm form, long nanos) throws IOException {
-        long start = System.nanoTime();
-        do {
-            assertReported(form);
-        } while (System.nanoTime() - start < nanos);
-    }
-
-    private void assertReported(SelectForm form) throws IOException {
-        assertReported(form, () -> "in between");
-    }
-
-    private void assertReported(SelectForm form, Supplier<String> when) throws IOException {
-        SelectForm safe = expected.isEmpty() ? SelectForm.NOW : form;
-        Map<Integer, Integer> reported = select(safe);
-        if (pairing == Pairing.PIPEDEVICE_DRIVER) {
-            long start = System.nanoTime();
-            while (!reported.equals(expected) && System.nanoTime() - start < PATIENCE_NS) {
-                select(safe).forEach((key, ready) -> reported.merge(key, ready, (some, more) -> some | more));
-            }
-        }
-        assertEquals(expected, reported, when);
-    }
-
-    private Map<Integer, Integer> select(SelectForm form) throws IOException {
-        List<SelectionKey> keys = new ArrayList<>();
-        int count = form.call(selector, keys);
-        Map<Integer, Integer> reported = new TreeMap<>();
-        for (SelectionKey key : keys) {
-            reported.put((Integer) key.attachment(), key.readyOps());
-        }
-        assertEquals(reported.size(), count);
-        return reported;
     }
 }
