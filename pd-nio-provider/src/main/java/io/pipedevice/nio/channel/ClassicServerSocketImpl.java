@@ -73,7 +73,7 @@ final class ClassicServerSocketImpl extends ClassicImpl {
             socket.accepted(accepted);
             done = true;
         } catch (IOException | RuntimeException e) {
-            throw Failures.ofSocket(e);
+            throw Failures.ofKernelCall(e);
         } finally {
             if (accepted != null && !done) {
                 accepted.close();

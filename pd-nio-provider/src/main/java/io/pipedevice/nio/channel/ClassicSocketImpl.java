@@ -158,7 +158,7 @@ final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
         try {
             channel.writer().sendUrgentData(data);
         } catch (IOException | RuntimeException e) {
-            throw Failures.ofUrgent(e);
+            throw Failures.ofKernelCall(e);
         }
     }
 }

@@ -53,8 +53,11 @@ final class Failures {
                 : because(failure.getMessage(), failure);
     }
 
-    /** The exception of urgent data of a socket of java.net. Of those calls alone, the kernel's errors are no SocketExceptions. */
-    static IOException ofUrgent(Exception e) {
+    /**
+     * The exception of an accept, or of urgent data, of a socket of java.net. Of those calls alone, the kernel's errors are
+     * no SocketExceptions.
+     */
+    static IOException ofKernelCall(Exception e) {
         return e.getClass() == IOException.class ? (IOException) e : ofSocket(e);
     }
 

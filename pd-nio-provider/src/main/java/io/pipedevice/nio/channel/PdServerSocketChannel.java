@@ -229,12 +229,13 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         long left = timeoutNs;
         context.enter();
         try {
-            if (isOpen() && wait == null) {
-                wait = new AcceptWait(((SelChImpl) kernel).getFDVal());
-            }
-            if (isOpen() && !arrivals.waitsFirst()) {
+            if (isOpen() && (wait == null || !arrivals.waitsFirst())) {
                 accepted = turns.accept(listener);
                 arrivals.attempted(accepted != null);
+            }
+            if (accepted == null && isOpen() && wait == null) {
+                // Only for a wait: the last descriptors may be needed for a connection that is there.
+                wait = new AcceptWait(((SelChImpl) kernel).getFDVal());
             }
             while (accepted == null && isOpen()) {
                 wait.await(listener.source(), secondRing(), left);

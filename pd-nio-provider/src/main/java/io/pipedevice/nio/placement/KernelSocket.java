@@ -1,7 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.placement;
 
+import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpPort;
 import io.pipedevice.linux.TcpSequences;
 import java.io.IOException;
@@ -22,6 +24,9 @@ final class KernelSocket {
     static boolean isUseless(SocketChannel channel) throws IOException {
         try (Fd socket = duplicate(channel)) {
             return socket != null && TcpSequences.isLeftInRepair(socket);
+        } catch (LinuxException e) {
+            // The program gets it.
+            throw new IOException(Errno.text(e.errno()), e);
         }
     }
 }

@@ -36,14 +36,23 @@ public final class AcceptWait implements AutoCloseable {
      * @throws IOException if there is no descriptor to wait with
      */
     public AcceptWait(int kernel) throws IOException {
-        poller = new CompositePoller(wakeUp, () -> false, new Ignored());
+        try {
+            poller = open(kernel);
+        } catch (IOException e) {
+            throw SystemFailure.of(e);
+        }
+    }
+
+    private CompositePoller open(int kernel) throws IOException {
+        CompositePoller opened = new CompositePoller(wakeUp, () -> false, new Ignored());
         boolean done = false;
         try {
-            poller.addKernel(kernel, Epoll.IN);
+            opened.addKernel(kernel, Epoll.IN);
             done = true;
+            return opened;
         } finally {
             if (!done) {
-                poller.close();
+                opened.close();
             }
         }
     }
@@ -57,6 +66,14 @@ public final class AcceptWait implements AutoCloseable {
      * @throws IOException if there is no descriptor or memory to watch the socket on rings
      */
     public void await(PdSource listening, PdSource other, long timeoutNs) throws IOException {
+        try {
+            watchAndWait(listening, other, timeoutNs);
+        } catch (IOException e) {
+            throw SystemFailure.of(e);
+        }
+    }
+
+    private void watchAndWait(PdSource listening, PdSource other, long timeoutNs) throws IOException {
         watch(first, listening);
         watch(second, other);
         if (poller.pollRings() == 0 && !wakeUp.isCalled() && !(poller.spin() && poller.pollRings() > 0)) {

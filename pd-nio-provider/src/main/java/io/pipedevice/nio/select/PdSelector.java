@@ -71,9 +71,17 @@ public final class PdSelector extends AbstractSelector {
                 return !transportChanges.isEmpty();
             }
         };
-        poller = new CompositePoller(wakeUp, pending, round);
+        poller = open(wakeUp, pending, round);
         watches = new KeyWatches(poller);
         updates = new KeyUpdates(transportChanges, wakeUp, poller, watches);
+    }
+
+    private static CompositePoller open(WakeUp wakeUp, BooleanSupplier pending, SelectRound round) throws IOException {
+        try {
+            return new CompositePoller(wakeUp, pending, round);
+        } catch (IOException e) {
+            throw SystemFailure.of(e);
+        }
     }
 
     private void requireOpen() {
@@ -142,6 +150,8 @@ public final class PdSelector extends AbstractSelector {
                 synchronized (selected) {
                     return selectLocked(action, timeoutNs);
                 }
+            } catch (IOException e) {
+                throw SystemFailure.of(e);
             } finally {
                 if (action == null || !round.delivered()) {
                     wakeUp.answer();
