@@ -7,13 +7,18 @@ import jdk.jfr.FlightRecorder;
  * Tells whether this JVM records events, without loading the class of the event. Also works where the JDK lacks the
  * module.
  */
-final class FlightRecording {
+public final class FlightRecording {
     private static final boolean PRESENT =
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
     private FlightRecording() {}
 
-    static boolean on() {
+    /**
+     * Whether this JVM has begun to record events.
+     *
+     * @return true if there is or was a recording
+     */
+    public static boolean on() {
         return PRESENT && FlightRecorder.isInitialized();
     }
 }

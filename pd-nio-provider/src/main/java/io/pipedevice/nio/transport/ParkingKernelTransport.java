@@ -94,7 +94,7 @@ public final class ParkingKernelTransport extends KernelTransport {
         target.limit(target.position() + Math.min(MAX_PIECE, target.remaining()));
         try {
             if (!arrivals.waitsFirst()) {
-                int length = kernel.read(target);
+                int length = UnrecordedCalls.read(kernel, target);
                 arrivals.attempted(length != 0);
                 if (length != 0 || !target.hasRemaining()) {
                     return length;
@@ -114,7 +114,7 @@ public final class ParkingKernelTransport extends KernelTransport {
         try {
             while (length == 0 && context.isOpen()) {
                 park(kernel, Net.POLLIN, left);
-                length = context.isOpen() ? kernel.read(target) : 0;
+                length = context.isOpen() ? UnrecordedCalls.read(kernel, target) : 0;
                 // Only after an attempt: bytes that are there are read, however late this thread runs.
                 left = length == 0 ? patience.left() : left;
             }
@@ -130,7 +130,7 @@ public final class ParkingKernelTransport extends KernelTransport {
         int end = source.limit();
         source.limit(source.position() + Math.min(MAX_PIECE, source.remaining()));
         try {
-            int count = kernel.write(source);
+            int count = UnrecordedCalls.write(kernel, source);
             return count == 0 && source.hasRemaining() ? waitAndWrite(source) : count;
         } finally {
             source.limit(end);
@@ -163,7 +163,7 @@ public final class ParkingKernelTransport extends KernelTransport {
         try {
             while (count == 0 && context.isOpen()) {
                 park(kernel, Net.POLLOUT, FOREVER);
-                count = context.isOpen() ? kernel.write(source) : 0;
+                count = context.isOpen() ? UnrecordedCalls.write(kernel, source) : 0;
             }
         } finally {
             context.exit(count != 0);
