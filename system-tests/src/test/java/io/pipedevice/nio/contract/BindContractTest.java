@@ -23,6 +23,7 @@ import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
@@ -146,6 +147,23 @@ class BindContractTest extends Contract {
         Bytes.send(another.client(), "new");
         Bytes.expect(another.server(), "new");
         Bytes.expect(connection.server(), "old");
+    }
+
+    /** The JDK keeps the port until the next selection. */
+    @Test
+    void aClosedListenerThatIsRegisteredFreesItsPort() throws IOException {
+        ServerSocketChannel first = listen();
+        InetSocketAddress address = (InetSocketAddress) first.getLocalAddress();
+        Selector selector = openSelector(first);
+        first.configureBlocking(false);
+        first.register(selector, SelectionKey.OP_ACCEPT);
+        selector.selectNow();
+        first.close();
+        if (pairing.server().equals(Providers.JDK)) {
+            assertThrowsExactly(BindException.class, () -> openServer().bind(address));
+            selector.selectNow();
+        }
+        assertEquals(address, openServer().bind(address).getLocalAddress());
     }
 
     @Test
