@@ -114,7 +114,7 @@ final class SocketSetup {
     }
 
     /** SO_SNDTIMEO of socket(7), which also limits connect(2); 0 means for ever. */
-    private static void sendTimeout(int fd, long micros) throws LinuxException {
+    static void sendTimeout(int fd, long micros) throws LinuxException {
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment time = scratch.zeroed();
             time.set(Native.LONG, 0, micros / 1_000_000);

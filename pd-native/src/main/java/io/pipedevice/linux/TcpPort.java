@@ -80,6 +80,33 @@ public final class TcpPort {
     }
 
     /**
+     * Lets a socket that does not block do so in connect(2), for a while.
+     *
+     * @param number of a descriptor, which the caller keeps from being closed meanwhile
+     * @param micros the longest time, more than 0; after that the connect is pending, as without this
+     */
+    public static void blockInConnect(int number, long micros) {
+        try {
+            // The time also limits writes that block, of which the caller makes none.
+            SocketSetup.sendTimeout(number, micros);
+            SocketSetup.nonBlocking(number, false);
+        } catch (LinuxException e) {
+            // It does not block, then.
+            return;
+        }
+    }
+
+    /**
+     * Ends what {@link #blockInConnect} began.
+     *
+     * @param number of a descriptor, which the caller keeps from being closed meanwhile
+     * @throws LinuxException EBADF
+     */
+    public static void neverBlock(int number) throws LinuxException {
+        SocketSetup.nonBlocking(number, true);
+    }
+
+    /**
      * Takes the error that a socket has to report, as the next call of that socket would.
      *
      * @param number of a descriptor, which the caller keeps from being closed meanwhile

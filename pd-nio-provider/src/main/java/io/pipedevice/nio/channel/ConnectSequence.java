@@ -267,8 +267,9 @@ final class ConnectSequence implements BooleanSupplier {
             if (state.isConnected()) {
                 return true;
             }
-            if (state.isPending() && first != null) {
-                return options.kernel().finishConnect() && goOn(interrupt);
+            KernelFirst made = first;
+            if (state.isPending() && made != null) {
+                return made.finishConnect() && goOn(interrupt);
             }
             Transport through = state.transport();
             // A channel that failed to connect has no transport, and is about to be closed.

@@ -32,6 +32,9 @@ final class KernelFirst {
     /** Set under the channel's locks. */
     private volatile boolean unanswerable;
 
+    /** Why a selecting thread could not finish the kernel's connect; null if none has failed. Under the channel's locks. */
+    private IOException failure;
+
     /** @param timeoutMillis of the connect; 0 for none */
     KernelFirst(
             KernelMeeting meeting, SocketChannel kernel, BlockingContext context, ChannelKeys keys, int timeoutMillis) {
@@ -118,10 +121,18 @@ final class KernelFirst {
                 ask();
             }
         } catch (IOException e) {
-            // The program's call fails in the same way.
+            failure = e;
             return true;
         }
         return isDecided();
+    }
+
+    /** Finishes the kernel's connect; whether the connection stands. Fails as {@link #isReady} did, which has closed the channel. */
+    boolean finishConnect() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+        return kernel.finishConnect();
     }
 
     /** Whether the decision is made. Any thread. */

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 import sun.nio.ch.Net;
 import sun.nio.ch.SelChImpl;
 
@@ -19,6 +20,9 @@ import sun.nio.ch.SelChImpl;
 public final class ParkingKernelTransport extends KernelTransport {
     /** The most that one call gives to the JDK's channel, which copies it through memory that the thread then keeps. */
     private static final int MAX_PIECE = 128 * 1024;
+
+    /** The longest time that a connect blocks in the kernel, where no other thread can end it. */
+    private static final int MAX_BLOCKED_MICROS = 10_000;
 
     private final BlockingContext context;
 
@@ -49,12 +53,12 @@ public final class ParkingKernelTransport extends KernelTransport {
      */
     public static void connect(BlockingContext context, SocketChannel kernel, InetSocketAddress to, int timeoutMillis)
             throws IOException {
+        Patience patience = new Patience(Patience.ofMillis(timeoutMillis), "Connect");
         synchronized (kernel) {
-            if (kernel.connect(to)) {
+            if (begin(kernel, to, timeoutMillis)) {
                 return;
             }
         }
-        Patience patience = new Patience(Patience.ofMillis(timeoutMillis), "Connect");
         boolean done = false;
         context.enter();
         try {
@@ -66,6 +70,28 @@ public final class ParkingKernelTransport extends KernelTransport {
             }
         } finally {
             context.exit(done);
+        }
+    }
+
+    /**
+     * Begins to connect; whether the connection stands. A connection to this host stands before connect(2) returns, if that may
+     * block. Otherwise it stands a little later, and a server that accepts and resets it meanwhile makes the connect fail, which
+     * with the JDK's sockets succeeds. A virtual thread does not block its carrier: with those the JDK's connect fails, too.
+     */
+    private static boolean begin(SocketChannel kernel, InetSocketAddress to, int timeoutMillis) throws IOException {
+        if (Thread.currentThread().isVirtual() || !kernel.isOpen()) {
+            return kernel.connect(to);
+        }
+        int number = ((SelChImpl) kernel).getFDVal();
+        long micros = TimeUnit.MILLISECONDS.toMicros(timeoutMillis);
+        TcpPort.blockInConnect(number, micros == 0 ? MAX_BLOCKED_MICROS : Math.min(micros, MAX_BLOCKED_MICROS));
+        try {
+            return kernel.connect(to);
+        } finally {
+            // A connect that fails has closed the channel, whose descriptor now may be another file's.
+            if (kernel.isOpen()) {
+                TcpPort.neverBlock(number);
+            }
         }
     }
 

@@ -16,7 +16,9 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -31,6 +33,7 @@ class SocketConnectContractTest extends SocketContract {
     private static final int SHORT_MILLIS = 50;
     private static final int LONG_MILLIS = 20_000;
     private static final int BACKLOG = 3;
+    private static final int CONNECTS = 300;
 
     @BeforeEach
     void requireClient() {
@@ -89,6 +92,38 @@ class SocketConnectContractTest extends SocketContract {
             assertEquals("Connection refused", e.getMessage());
             assertTrue(socket.isClosed());
             says("Socket is closed", () -> socket.connect(nobody));
+        }
+    }
+
+    /** A thread that is held up between the connect and its return may still find the reset. */
+    @Test
+    void aServerThatResetsAtOnceFailsNoConnect() throws Exception {
+        try (ServerSocketChannel server = pairing.kernelAtServer().openServerSocketChannel()) {
+            server.bind(atServer(0));
+            start(() -> resetAll(server));
+            int failed = 0;
+            for (int i = 0; i < CONNECTS; i++) {
+                try (Socket socket = pairing.clientSockets().open()) {
+                    socket.connect(server.getLocalAddress());
+                    assertTrue(socket.isConnected());
+                } catch (SocketException e) {
+                    assertEquals("Connection reset by peer", e.getMessage());
+                    failed++;
+                }
+            }
+            assertTrue(failed < CONNECTS / 10, failed + " of " + CONNECTS + " connects failed");
+        }
+    }
+
+    private static Void resetAll(ServerSocketChannel server) throws IOException {
+        try {
+            while (true) {
+                try (SocketChannel accepted = server.accept()) {
+                    accepted.setOption(StandardSocketOptions.SO_LINGER, 0);
+                }
+            }
+        } catch (AsynchronousCloseException e) {
+            return null;
         }
     }
 
