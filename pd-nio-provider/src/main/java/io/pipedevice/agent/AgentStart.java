@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import io.pipedevice.nio.start.FirstChannel;
 import io.pipedevice.nio.start.OffNotice;
 import java.lang.instrument.Instrumentation;
 import java.nio.channels.spi.SelectorProvider;
@@ -55,6 +56,7 @@ final class AgentStart {
             if (why != null) {
                 System.err.println("PipeDevice: " + why + ": sockets of java.net stay on kernel TCP, channels do not");
             }
+            FirstChannel.runBefore(new FileHook(instrumentation));
             return null;
         }
         String why =

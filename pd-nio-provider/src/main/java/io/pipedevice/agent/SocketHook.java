@@ -2,19 +2,12 @@
 package io.pipedevice.agent;
 
 import java.lang.instrument.ClassDefinition;
-import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
-import java.security.ProtectionDomain;
 import jdk.internal.misc.Unsafe;
 
-/**
- * Makes java.net create its sockets by PipeDevice. Belongs to the thread that starts the agent.
- *
- * <p>The JVM gives the class file to a transformer, which only reads it: to read it from the JDK's image takes longer. The changed
- * class file then becomes the one from which later changes of other agents begin.
- */
-final class SocketHook implements ClassFileTransformer {
+/** Makes java.net create its sockets by PipeDevice. Belongs to the thread that starts the agent. */
+final class SocketHook {
     private static final String CLASS = "java.net.SocketImpl";
 
     /** Initialised when the first socket of the JDK's is created. The JVM loads it when the agent patches the JDK. */
@@ -22,9 +15,6 @@ final class SocketHook implements ClassFileTransformer {
 
     /** Whether the JDK was patched, by an agent that is named twice. */
     private static boolean installed;
-
-    /** The class file. */
-    private byte[] current;
 
     private SocketHook() {}
 
@@ -43,7 +33,7 @@ final class SocketHook implements ClassFileTransformer {
                 return "a socket was opened before PipeDevice started; name -javaagent:pipedevice.jar before other agents";
             }
             Class<?> type = Class.forName(CLASS, false, null);
-            byte[] changed = SocketImplPatch.apply(read(instrumentation, type));
+            byte[] changed = SocketImplPatch.apply(LoadedClass.read(instrumentation, type));
             if (changed == null) {
                 return "this JDK, or another agent, creates the sockets of java.net in an unknown way";
             }
@@ -63,26 +53,5 @@ final class SocketHook implements ClassFileTransformer {
             }
         }
         return false;
-    }
-
-    private static byte[] read(Instrumentation instrumentation, Class<?> type) throws UnmodifiableClassException {
-        SocketHook hook = new SocketHook();
-        instrumentation.addTransformer(hook, true);
-        try {
-            instrumentation.retransformClasses(type);
-        } finally {
-            // A transformer that stays would see, and delay, each class that is loaded.
-            instrumentation.removeTransformer(hook);
-        }
-        return hook.current == null ? new byte[0] : hook.current;
-    }
-
-    @Override
-    public byte[] transform(
-            Module module, ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] bytes) {
-        if (CLASS.replace('.', '/').equals(name)) {
-            current = bytes;
-        }
-        return null;
     }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 
 /** The writes of a channel, one at a time: each holds the channel's write lock. */
 final class ChannelWriter {
@@ -70,6 +71,22 @@ final class ChannelWriter {
             return sent(writable(hasRemaining(sources, offset, length)).write(sources, offset, length));
         } catch (IOException e) {
             throw writeFailure(e);
+        } finally {
+            turn.leave();
+        }
+    }
+
+    /**
+     * Transfers bytes of a file; null if the caller is to write them. Fails as the JDK's own channels do: an interrupt closes the
+     * file, too.
+     */
+    Long transfer(FileChannel file, long position, long count) throws IOException {
+        if (!state.isConnected() || position < 0 || count < 0 || !context.mayWait()) {
+            return null;
+        }
+        turn.take();
+        try {
+            return sent(state.connected().transfer(file, position, count));
         } finally {
             turn.leave();
         }

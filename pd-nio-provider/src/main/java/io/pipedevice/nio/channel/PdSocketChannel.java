@@ -13,6 +13,8 @@ import io.pipedevice.nio.transport.BlockingContext;
 import io.pipedevice.nio.transport.RingTransport;
 import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.Socket;
@@ -21,6 +23,7 @@ import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +36,7 @@ import sun.nio.ch.SelChImpl;
  *
  * <p>Thread safe. Locks, in this order: {@link #locks}, the monitor of {@link #state}.
  */
-final class PdSocketChannel extends SocketChannel implements Selectable {
+final class PdSocketChannel extends SocketChannel implements Selectable, InvocationHandler {
     private final class Context extends ChannelContext {
         Context() {
             super(home, PdSocketChannel.this);
@@ -167,6 +170,19 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, sources.length);
         return writer.write(sources, offset, length);
+    }
+
+    /**
+     * Transfers bytes of a file, for {@link FileChannel#transferTo}, where the agent has changed it.
+     *
+     * @param file the file's channel
+     * @param none null
+     * @param range the position in the file, and the number of bytes
+     * @return the number of bytes that were transferred; null if the caller is to write them
+     */
+    @Override
+    public Object invoke(Object file, Method none, Object[] range) throws IOException {
+        return writer.transfer((FileChannel) file, (Long) range[0], (Long) range[1]);
     }
 
     /** The reads of this channel; for the adaptor. */

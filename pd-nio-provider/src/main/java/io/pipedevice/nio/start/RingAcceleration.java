@@ -67,11 +67,13 @@ final class RingAcceleration implements Acceleration {
 
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
+        FirstChannel.opens();
         return channels().openSocketChannel(family);
     }
 
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
+        FirstChannel.opens();
         return channels().openServerSocketChannel(family);
     }
 

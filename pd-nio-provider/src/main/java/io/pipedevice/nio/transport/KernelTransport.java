@@ -11,6 +11,7 @@ import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -82,6 +83,11 @@ public class KernelTransport implements Transport {
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         return kernel.write(sources, offset, length);
+    }
+
+    @Override
+    public long transfer(FileChannel file, long position, long count) throws IOException {
+        return file.transferTo(position, count, kernel);
     }
 
     @Override

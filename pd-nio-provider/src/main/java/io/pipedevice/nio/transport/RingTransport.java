@@ -13,6 +13,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 
 /**
@@ -27,6 +28,7 @@ public final class RingTransport implements Transport {
     private final ConnectionRecord record;
     private final RingReader reader;
     private final RingWriter writer;
+    private final FileToRing files;
 
     /**
      * Creates the transport of a connection.
@@ -45,6 +47,7 @@ public final class RingTransport implements Transport {
         ResetReport resets = new ResetReport();
         this.reader = new RingReader(context, socket, resets);
         this.writer = new RingWriter(context, socket, resets, record);
+        this.files = new FileToRing(context, writer);
     }
 
     @Override
@@ -87,6 +90,11 @@ public final class RingTransport implements Transport {
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         return writer.write(sources, offset, length);
+    }
+
+    @Override
+    public long transfer(FileChannel file, long position, long count) throws IOException {
+        return files.transfer(file, position, count);
     }
 
     @Override

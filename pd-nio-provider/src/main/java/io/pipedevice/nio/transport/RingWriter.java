@@ -8,15 +8,24 @@ import io.pipedevice.memory.Gather;
 import io.pipedevice.nio.stat.ConnectionRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.TimeUnit;
 
 /** The writing side of a connection on rings. All methods but {@link #shutdown} belong to the writing thread. */
 final class RingWriter {
+    /** How often a thread that waits to write bytes of a file looks whether it is still open: nothing announces its close. */
+    private static final long FILE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final BlockingContext context;
     private final PdStream socket;
     private final ResetReport resets;
     private final ConnectionRecord record;
 
     private volatile boolean shut;
+
+    /** While bytes of a file are written: the file, whose close ends the wait. Else null. */
+    private FileChannel file;
 
     /** For a write of one buffer that has to wait. */
     private final ByteBuffer[] single = new ByteBuffer[1];
@@ -53,6 +62,23 @@ final class RingWriter {
         }
     }
 
+    /** Writes bytes of a file, as {@link #write(ByteBuffer)}; some of them, or none, if the file is closed meanwhile. */
+    int write(ByteBuffer source, FileChannel from) throws IOException {
+        file = from;
+        try {
+            return write(source);
+        } finally {
+            file = null;
+        }
+    }
+
+    /** Fails after the output was shut, as a transfer of a file does. */
+    void requireOutputForFile() throws AsynchronousCloseException {
+        if (shut) {
+            throw new AsynchronousCloseException();
+        }
+    }
+
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         OpenArena.check(sources, offset, length);
         boolean waits = context.isBlocking();
@@ -83,7 +109,7 @@ final class RingWriter {
         boolean waited = false;
         context.enter();
         try {
-            while (left > 0 && context.isOpen()) {
+            while (left > 0 && context.isOpen() && (file == null || file.isOpen())) {
                 requireOutput();
                 taken += socket.write(sources, offset, length);
                 left = Gather.remaining(sources, offset, length);
@@ -122,7 +148,7 @@ final class RingWriter {
                 insist(source);
             }
         } catch (PdException e) {
-            if (waits || source.position() == before) {
+            if ((waits && e.errno() != Errno.EFAULT) || source.position() == before) {
                 throw resets.writeFailure(e);
             }
             // The bytes that were taken count. The next write finds the same failure, and reports it.
@@ -227,7 +253,7 @@ final class RingWriter {
     /** Waits for room; returns at once if the channel is being closed. */
     private void await() {
         try {
-            socket.awaitWritable(Transport.FOREVER);
+            socket.awaitWritable(file == null ? Transport.FOREVER : FILE_NS);
         } catch (PdException e) {
             // The next attempt fails too, and reports the failure.
             return;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 
 /**
  * The way that the bytes of a connected channel take. Reads belong to the holder of the channel's read lock, writes to
@@ -89,6 +90,17 @@ public interface Transport {
      * @throws IOException as {@link #write(ByteBuffer)}
      */
     long write(ByteBuffer[] sources, int offset, int length) throws IOException;
+
+    /**
+     * Writes bytes of a file, as {@link FileChannel#transferTo} does to a channel of the JDK.
+     *
+     * @param file the file
+     * @param position of the first byte
+     * @param count the most bytes
+     * @return bytes written
+     * @throws IOException as {@link #write(ByteBuffer)}, or if the file cannot be read or was closed
+     */
+    long transfer(FileChannel file, long position, long count) throws IOException;
 
     /**
      * Sends a byte of urgent data, which the peer drops unless it wants them in its stream. The caller holds the write lock,
