@@ -6,6 +6,8 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.MemoryFaultException;
 import io.pipedevice.wait.WaitSet;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
@@ -183,6 +185,8 @@ public final class DriverSocket implements PdSocket {
     public int write(ByteBuffer source) throws PdException {
         try {
             return core.sender().write(source);
+        } catch (MemoryFaultException e) {
+            throw PdException.saying(Errno.EFAULT, e.getMessage());
         } catch (IllegalStateException e) {
             throw core.misuse("write", e);
         }
@@ -220,6 +224,8 @@ public final class DriverSocket implements PdSocket {
     public long write(ByteBuffer[] sources, int offset, int length) throws PdException {
         try {
             return core.sender().write(sources, offset, length);
+        } catch (MemoryFaultException e) {
+            throw PdException.saying(Errno.EFAULT, e.getMessage());
         } catch (IllegalStateException e) {
             throw core.misuse("write", e);
         }
@@ -239,6 +245,8 @@ public final class DriverSocket implements PdSocket {
     public int read(ByteBuffer target) throws PdException {
         try {
             return core.receiver().read(target);
+        } catch (MemoryFaultException e) {
+            throw PdException.saying(Errno.EFAULT, e.getMessage());
         } catch (IllegalStateException e) {
             throw core.misuse("read", e);
         }

@@ -6,6 +6,8 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.memory.MemoryFaultException;
+import io.pipedevice.memory.ProgramMemory;
 import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
@@ -167,9 +169,16 @@ final class Receiver {
         }
         wouldBlocks = 0;
         int before = target.position();
-        do {
-            readPiece(target);
-        } while (target.hasRemaining() && handed != produced);
+        try {
+            do {
+                readPiece(target);
+            } while (target.hasRemaining() && handed != produced);
+        } catch (MemoryFaultException e) {
+            // The copied bytes are returned; the next read fails the same way.
+            if (target.position() == before) {
+                throw e;
+            }
+        }
         return target.position() - before;
     }
 
@@ -178,7 +187,7 @@ final class Receiver {
         int offset = offset(position);
         int size = (int) Math.min(produced - position, Math.min(MAX_PIECE, ringSize - offset));
         size = Math.min(size, target.remaining());
-        target.put(target.position(), bytes, offset, size);
+        ProgramMemory.read(target, target.position(), bytes, offset, size);
         target.position(target.position() + size);
         HANDED.setRelease(this, position + size);
         giveBack(size);

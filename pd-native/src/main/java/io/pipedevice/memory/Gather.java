@@ -170,6 +170,7 @@ public final class Gather {
      * @param target receives the bytes
      * @param at offset in the target
      * @param length in bytes, no more than are left
+     * @throws MemoryFaultException if a buffer's memory is not there
      */
     public void copy(ByteBuffer target, int at, int length) {
         int index = next;
@@ -177,7 +178,7 @@ public final class Gather {
         int copied = 0;
         while (copied < length) {
             int piece = Math.min(lengths[index] - from, length - copied);
-            target.put(at + copied, sources[index], positions[index] + from, piece);
+            ProgramMemory.write(target, at + copied, sources[index], positions[index] + from, piece);
             copied += piece;
             index++;
             from = 0;

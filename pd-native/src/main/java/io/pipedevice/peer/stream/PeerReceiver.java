@@ -4,6 +4,7 @@ package io.pipedevice.peer.stream;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.MemoryFaultException;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import java.lang.invoke.MethodHandles;
@@ -104,7 +105,7 @@ final class PeerReceiver {
                     refresh();
                 }
             } while (count < left && head != tail);
-        } catch (PdException | IllegalStateException e) {
+        } catch (PdException | IllegalStateException | MemoryFaultException e) {
             // The copied bytes are returned; the next read fails the same way.
             if (count == 0) {
                 throw e;

@@ -3,6 +3,7 @@ package io.pipedevice.peer.stream;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.ProgramMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import java.nio.ByteBuffer;
 
@@ -81,7 +82,7 @@ final class PeerRingSequence {
 
     /** Copies contiguous bytes from a position on. */
     void copy(long position, ByteBuffer target, int at, int length) {
-        target.put(at, bytes, base + offset(position), length);
+        ProgramMemory.read(target, at, bytes, base + offset(position), length);
     }
 
     /**

@@ -7,6 +7,7 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.MemoryFaultException;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.ring.RingLimits;
@@ -126,6 +127,8 @@ public final class PeerSocket extends PeerSource implements PdConnection {
                 throw e;
             }
             throw end.failed(end.unmapped("read"));
+        } catch (MemoryFaultException e) {
+            throw PdException.saying(Errno.EFAULT, e.getMessage());
         } catch (PdException e) {
             throw end.failed(e);
         }
@@ -136,6 +139,8 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         requireOutput();
         try {
             return sender.write(source);
+        } catch (MemoryFaultException e) {
+            throw PdException.saying(Errno.EFAULT, e.getMessage());
         } catch (PdException e) {
             throw end.failed(e);
         }
@@ -146,6 +151,8 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         requireOutput();
         try {
             return sender.write(sources, offset, length);
+        } catch (MemoryFaultException e) {
+            throw PdException.saying(Errno.EFAULT, e.getMessage());
         } catch (PdException e) {
             throw end.failed(e);
         }

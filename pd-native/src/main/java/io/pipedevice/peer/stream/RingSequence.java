@@ -3,6 +3,7 @@ package io.pipedevice.peer.stream;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.ProgramMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.ring.SendRing;
@@ -115,13 +116,13 @@ final class RingSequence {
         return switchedAt + 1;
     }
 
-    /** Copies bytes into the present ring, which has room for them. */
+    /** Copies bytes into the present ring, which has room for them. None is written if the program's memory is not there. */
     void put(ByteBuffer source, int position, int length) {
         int offset = (int) tail & size - 1;
         int first = Math.min(length, size - offset);
-        bytes.put(base + offset, source, position, first);
+        ProgramMemory.write(bytes, base + offset, source, position, first);
         if (first < length) {
-            bytes.put(base, source, position + first, length - first);
+            ProgramMemory.write(bytes, base, source, position + first, length - first);
         }
         tail += length;
     }

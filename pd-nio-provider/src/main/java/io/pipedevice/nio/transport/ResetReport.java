@@ -44,8 +44,8 @@ final class ResetReport {
 
     /** Returns the end of the stream for a read that failed, or reports the failure. */
     int failRead(PdException failure) throws IOException {
-        if (Errno.isExhausted(failure.errno())) {
-            throw exhausted(failure);
+        if (isOfThisProcess(failure)) {
+            throw new IOException(failure.getMessage(), failure);
         }
         countViolation(failure);
         if (reported == Reported.TO_WRITER) {
@@ -57,8 +57,8 @@ final class ResetReport {
 
     /** The exception that reports the failure of a write. */
     IOException writeFailure(PdException failure) {
-        if (Errno.isExhausted(failure.errno())) {
-            return exhausted(failure);
+        if (isOfThisProcess(failure)) {
+            return new IOException(failure.getMessage(), failure);
         }
         countViolation(failure);
         if (failure.errno() == Errno.EPIPE || reported != Reported.TO_NOBODY) {
@@ -68,9 +68,12 @@ final class ResetReport {
         return new IOException("Connection reset by peer", failure);
     }
 
-    /** This process lacks memory or descriptors at present. The connection continues when it has them again. */
-    private static IOException exhausted(PdException failure) {
-        return new IOException(failure.getMessage(), failure);
+    /**
+     * Whether a failure is not one of the connection, which goes on: this process lacks memory or descriptors at present, or
+     * the memory of the program's buffer is not there.
+     */
+    private static boolean isOfThisProcess(PdException failure) {
+        return Errno.isExhausted(failure.errno()) || failure.errno() == Errno.EFAULT;
     }
 
     private void countViolation(PdException failure) {
