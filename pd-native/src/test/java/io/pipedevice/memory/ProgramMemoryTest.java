@@ -60,8 +60,7 @@ final class ProgramMemoryTest {
             file.truncate(0);
             for (int i = 0; i < ROUNDS; i++) {
                 int length = 1 + (i & 0xfff);
-                assertThrowsExactly(
-                        MemoryFaultException.class, () -> ProgramMemory.write(ring, 0, mapped, 0, length));
+                assertThrowsExactly(MemoryFaultException.class, () -> ProgramMemory.write(ring, 0, mapped, 0, length));
                 assertThrowsExactly(MemoryFaultException.class, () -> ProgramMemory.read(mapped, 0, ring, 0, length));
             }
             assertEquals(0, ring.position());
