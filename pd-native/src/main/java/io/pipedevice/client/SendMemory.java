@@ -5,7 +5,9 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.QuotaExceededException;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.RingBufferPool;
 import io.pipedevice.memory.SharedRegion;
@@ -40,6 +42,9 @@ final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
     private final ArrayList<Closing> closing = new ArrayList<>();
     private boolean released;
 
+    /** Whether a ring that is in use grows, and not a new one is taken. */
+    private boolean growing;
+
     SendMemory(Link link, ControlChannel control, Pages pages, PdOptions options) {
         this.link = link;
         this.control = control;
@@ -62,12 +67,15 @@ final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
 
     /** Allocates more of a ring that is in use; false if there is no memory. */
     boolean grow(RingBuffer ring, int from, int to) {
+        growing = true;
         try {
             pool.grow(ring, from, to);
             return true;
         } catch (IOException e) {
             LOG.get().log(System.Logger.Level.DEBUG, "a send ring does not grow to {0} bytes: {1}", to, e.getMessage());
             return false;
+        } finally {
+            growing = false;
         }
     }
 
@@ -108,7 +116,21 @@ final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
     }
 
     @Override
+    public void allocating(long bytes) throws IOException {
+        RingBudget budget = RingBudget.process();
+        if (!(growing ? budget.takePart(bytes, bytes, null) > 0 : budget.take(bytes))) {
+            throw new LinuxException("fallocate", Errno.ENOMEM, budget.whyRefused());
+        }
+    }
+
+    @Override
+    public void notAllocated(long bytes) {
+        RingBudget.process().release(bytes);
+    }
+
+    @Override
     public void dropped(int number, SharedRegion region, long allocated) {
+        RingBudget.process().release(allocated);
         if (released || link.isBroken()) {
             return;
         }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.memory.RingBufferPool;
 import io.pipedevice.property.SystemProperty;
 import io.pipedevice.protocol.DriverPageDescriptor;
@@ -55,6 +56,7 @@ public final class PdOptions {
 
     /** Creates options from the system properties. */
     public PdOptions() {
+        RingBudget.checkProperty();
         requestDepth(number(REQUEST_DEPTH_PROPERTY, 4096, ALLOWED_DEPTHS));
         maxSockets(number(MAX_SOCKETS_PROPERTY, 1024, ALLOWED_SOCKETS));
         sendMemory(SystemProperty.size(SEND_MEMORY_PROPERTY, 1 << 30, ALLOWED_MEMORY));

@@ -20,6 +20,7 @@ public final class KnownProperties {
         "pipedevice.driver",
         "pipedevice.spin",
         "pipedevice.ring.max",
+        "pipedevice.rings.max",
         "pipedevice.handshake.millis",
         "pipedevice.max.sockets",
         "pipedevice.send.memory",

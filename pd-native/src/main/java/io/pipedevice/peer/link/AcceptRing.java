@@ -112,7 +112,7 @@ final class AcceptRing {
                 return null;
             }
             if (claim == Claim.TRUE) {
-                pages.connection(entry.slot());
+                pages.accepted(entry.slot());
                 SlotSetup.open(own, entry.slot(), entry.generation());
                 taken();
                 PeerSocket socket =

@@ -8,10 +8,12 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkMessage;
 import io.pipedevice.peer.protocol.LinkPages;
+import io.pipedevice.peer.protocol.OwnMemory;
 import io.pipedevice.peer.wait.Bell;
 import io.pipedevice.peer.wait.Dispatcher;
 import java.io.IOException;
@@ -30,7 +32,7 @@ public final class LinkParts {
     /** Closes descriptors that the peer could influence, on the peer's account. */
     private final Disposal.Account closer;
 
-    private SharedRegion own;
+    private OwnMemory own;
     private SharedRegion peer;
 
     /** The inode number of the peer's memory. */
@@ -80,6 +82,11 @@ public final class LinkParts {
     }
 
     SharedRegion own() {
+        return own.region();
+    }
+
+    /** The memory of this side, whose pages are counted. */
+    OwnMemory ownMemory() {
         return own;
     }
 
@@ -108,10 +115,11 @@ public final class LinkParts {
      */
     public void createOwn() throws IOException {
         ownDispatcher = Dispatcher.bell();
-        own = SharedRegion.create("pd-link", LinkPages.length(), false);
-        LinkPages.allocate(own, 0, LinkMemoryDescriptor.HEADER_LENGTH);
-        own.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET, LinkMemoryDescriptor.MAGIC);
-        own.memory().set(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET, LinkMemoryDescriptor.VERSION);
+        SharedRegion region = SharedRegion.create("pd-link", LinkPages.length(), false);
+        own = new OwnMemory(region, RingBudget.process());
+        own.allocateInBudget(0, LinkMemoryDescriptor.HEADER_LENGTH);
+        region.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET, LinkMemoryDescriptor.MAGIC);
+        region.memory().set(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET, LinkMemoryDescriptor.VERSION);
     }
 
     /**
@@ -123,8 +131,9 @@ public final class LinkParts {
      * @throws LinuxException if the peer is gone
      */
     public boolean introduce(LinkMessage message, int type) throws LinuxException {
+        SharedRegion region = own.region();
         Fd bell = ownDispatcher.ringingEnd().fd();
-        return message.send(socket, type, 0, own.size(), own.fd(), bell);
+        return message.send(socket, type, 0, region.size(), region.fd(), bell);
     }
 
     /**

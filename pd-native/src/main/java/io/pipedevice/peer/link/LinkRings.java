@@ -3,6 +3,7 @@ package io.pipedevice.peer.link;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.ring.PeerRing;
 import io.pipedevice.peer.ring.SendRing;
 import io.pipedevice.peer.stream.RingLink;
@@ -23,12 +24,23 @@ final class LinkRings {
         this.reclaimer = reclaimer;
     }
 
-    /** As {@link RingLink#takeRing}. */
+    /** As {@link RingLink#takeRing(int)}. */
     SendRing take(int size) {
         state.lock.lock();
         try {
             reclaimer.reclaim(LOOKS);
             return state.isUsable() ? talk.takeRing(size) : null;
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** As {@link RingLink#takeRing(int, int, RingBudget.Waiter)}. */
+    SendRing take(int size, int least, RingBudget.Waiter waiter) {
+        state.lock.lock();
+        try {
+            reclaimer.reclaim(LOOKS);
+            return state.isUsable() ? talk.takeRing(size, least, waiter) : null;
         } finally {
             state.lock.unlock();
         }

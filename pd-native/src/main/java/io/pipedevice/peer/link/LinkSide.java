@@ -8,6 +8,7 @@ import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.protocol.LinkMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkPages;
@@ -80,7 +81,7 @@ public abstract class LinkSide implements RingLink, MeteredLink, Sweeper.Swept, 
         own = new LinkMemory(parts.own().memory());
         peer = new LinkMemory(parts.peer().memory());
         state = new LinkState(parts, own);
-        pages = new LinkPages(parts.own(), parts.peer());
+        pages = new LinkPages(parts.ownMemory(), parts.peer());
         share = PeerBudget.PROCESS.share(pid());
         affordable = share.map(MEMORIES);
         readySets = new LinkReadySets(this, state, pages);
@@ -326,6 +327,16 @@ public abstract class LinkSide implements RingLink, MeteredLink, Sweeper.Swept, 
     @Override
     public final SendRing takeRing(int size) {
         return rings.take(size);
+    }
+
+    @Override
+    public final SendRing takeRing(int size, int least, RingBudget.Waiter waiter) {
+        return rings.take(size, least, waiter);
+    }
+
+    @Override
+    public final void forget(RingBudget.Waiter waiter) {
+        RingBudget.process().forget(waiter);
     }
 
     @Override

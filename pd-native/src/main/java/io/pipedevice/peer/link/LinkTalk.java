@@ -8,6 +8,7 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.protocol.AcceptEntry;
 import io.pipedevice.peer.protocol.LinkMessage;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
@@ -81,7 +82,7 @@ final class LinkTalk {
         closer = parts.closer();
         message = new LinkMessage(closer);
         bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), closer);
-        sendRings = new SendRings(socket, message, share);
+        sendRings = new SendRings(socket, message, share, RingBudget.process());
         peerRings = new PeerRings(closer, connections, share);
         keepsPorts = shown.isPresent() && share.hold(ClientPorts.MOST_KEPT) ? ClientPorts.MOST_KEPT : 0;
         ports = shown.isPresent() ? new ClientPorts(shown.getAsLong(), closer, HostAddresses.THIS, keepsPorts) : null;
@@ -134,6 +135,11 @@ final class LinkTalk {
     SendRing takeRing(int size) {
         assert state.isLocked();
         return sendRings.take(size);
+    }
+
+    SendRing takeRing(int size, int least, RingBudget.Waiter waiter) {
+        assert state.isLocked();
+        return sendRings.take(size, least, waiter);
     }
 
     void giveRing(SendRing ring) {

@@ -3,6 +3,7 @@ package io.pipedevice.peer.protocol;
 
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -16,7 +17,7 @@ public final class LinkPages {
     private static final int CONNECTIONS_AT_ONCE = 16;
     private static final int ENTRIES_AT_ONCE = 64;
 
-    private final SharedRegion own;
+    private final OwnMemory own;
     private final SharedRegion peer;
     private final BitSet connections = new BitSet();
 
@@ -26,12 +27,22 @@ public final class LinkPages {
     private final BitSet entries = new BitSet();
 
     /**
-     * Manages the pages of both memories.
+     * Manages the pages of both memories, of which this side's count in no budget.
      *
      * @param own this side's
      * @param peer the peer's
      */
     public LinkPages(SharedRegion own, SharedRegion peer) {
+        this(new OwnMemory(own, new RingBudget(Long.MAX_VALUE)), peer);
+    }
+
+    /**
+     * Manages the pages of both memories.
+     *
+     * @param own this side's
+     * @param peer the peer's
+     */
+    public LinkPages(OwnMemory own, SharedRegion peer) {
         this.own = own;
         this.peer = peer;
     }
@@ -46,12 +57,31 @@ public final class LinkPages {
     }
 
     /**
-     * Allocates and maps the slot and the base ring of a connection, on both sides.
+     * Allocates and maps the slot and the base ring of a connection, on both sides, if the budget has room for them.
+     *
+     * @param connection number of the slot
+     * @throws IOException if there is no memory or no room
+     */
+    public void connection(int connection) throws IOException {
+        int batch = connection / CONNECTIONS_AT_ONCE;
+        if (!connections.get(batch)) {
+            int first = batch * CONNECTIONS_AT_ONCE;
+            own.allocateInBudget(
+                    LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH);
+            own.allocateInBudget(
+                    LinkMemoryDescriptor.baseRing(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.BASE_RING_LENGTH);
+            accepted(connection);
+        }
+    }
+
+    /**
+     * Allocates and maps the slot and the base ring of a connection, on both sides. The client has made the connection, so
+     * that it is too late to leave it to the kernel: it counts even if the budget has no room for it.
      *
      * @param connection number of the slot
      * @throws IOException if there is no memory
      */
-    public void connection(int connection) throws IOException {
+    public void accepted(int connection) throws IOException {
         int batch = connection / CONNECTIONS_AT_ONCE;
         if (!connections.get(batch)) {
             int first = batch * CONNECTIONS_AT_ONCE;
@@ -65,8 +95,8 @@ public final class LinkPages {
     /** Publishes that slots up to those of a batch are allocated on this side. */
     private void used(int batch) {
         long end = (long) (batch + 1) * CONNECTIONS_AT_ONCE;
-        if (end > own.memory().get(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.USED_SLOTS_OFFSET)) {
-            own.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.USED_SLOTS_OFFSET, end);
+        if (end > own.region().memory().get(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.USED_SLOTS_OFFSET)) {
+            own.region().memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.USED_SLOTS_OFFSET, end);
         }
     }
 
@@ -101,7 +131,7 @@ public final class LinkPages {
         int batch = connection / CONNECTIONS_AT_ONCE;
         if (!connections.get(batch) && !slots.get(batch)) {
             int first = batch * CONNECTIONS_AT_ONCE;
-            allocate(own, LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH);
+            own.allocate(LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH);
             slots.set(batch);
             used(batch);
         }
@@ -119,7 +149,7 @@ public final class LinkPages {
     }
 
     private void both(long offset, int length) throws IOException {
-        allocate(own, offset, length);
+        own.allocate(offset, length);
         populate(peer, offset, length);
     }
 
@@ -132,7 +162,7 @@ public final class LinkPages {
     public void entryToWrite(long position) throws IOException {
         int batch = batch(position);
         if (!entries.get(batch)) {
-            allocate(own, firstEntry(batch), ENTRIES_AT_ONCE * LinkMemoryDescriptor.ENTRY_LENGTH);
+            own.allocate(firstEntry(batch), ENTRIES_AT_ONCE * LinkMemoryDescriptor.ENTRY_LENGTH);
             entries.set(batch);
         }
     }
@@ -163,7 +193,7 @@ public final class LinkPages {
      * @throws IOException if there is no memory
      */
     public void poller(int bell) throws IOException {
-        allocate(own, ReadySetDescriptor.poller(bell), ReadySetDescriptor.POLLER_LENGTH);
+        own.allocate(ReadySetDescriptor.poller(bell), ReadySetDescriptor.POLLER_LENGTH);
     }
 
     /**
@@ -178,8 +208,8 @@ public final class LinkPages {
         if (!populateIfThere(ReadySetDescriptor.poller(bell), ReadySetDescriptor.POLLER_LENGTH)) {
             return false;
         }
-        allocate(own, ReadySetDescriptor.ringer(bell), ReadySetDescriptor.RINGER_LENGTH);
-        allocate(own, ReadySetDescriptor.ring(bell), ReadySetDescriptor.RING_LENGTH);
+        own.allocate(ReadySetDescriptor.ringer(bell), ReadySetDescriptor.RINGER_LENGTH);
+        own.allocate(ReadySetDescriptor.ring(bell), ReadySetDescriptor.RING_LENGTH);
         return true;
     }
 

@@ -2,6 +2,7 @@
 package io.pipedevice.peer.rendezvous;
 
 import io.pipedevice.lib.SpinMode;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.ring.RingLimits;
 import io.pipedevice.peer.ring.SendRings;
 import io.pipedevice.property.SystemProperty;
@@ -15,6 +16,8 @@ import io.pipedevice.property.SystemProperty;
  * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
  * <tr><td>{@value #MAX_RING_PROPERTY}</td><td>1m, and 4m where the peer does not read</td><td>powers of two from 64k to
  *     4m; k and m are understood</td></tr>
+ * <tr><td>{@value RingBudget#PROPERTY}</td><td>12.5% of the memory limit, 16m at least</td><td>1m and more, or 1% to
+ *     100%</td></tr>
  * <tr><td>pipedevice.handshake.millis</td><td>1000</td><td>1 to 10000</td></tr>
  * <tr><td>{@value SpinMode#PROPERTY}</td><td>adaptive</td><td>adaptive, never, always</td></tr>
  * </table>
@@ -42,6 +45,7 @@ public final class PeerOptions {
      */
     public static PeerOptions read() {
         SpinMode.configured();
+        RingBudget.checkProperty();
         return new PeerOptions(readRingLimits(), HandshakeTimeout.millis());
     }
 

@@ -5,6 +5,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkMessage;
@@ -32,6 +33,7 @@ public final class SendRings {
     private final UnixSocket socket;
     private final LinkMessage message;
     private final PeerBudget.Share share;
+    private final RingBudget budget;
     private final Map<Integer, SharedRegion> regions = new HashMap<>();
 
     /** The free rings; the one that was given back last is first. */
@@ -49,11 +51,13 @@ public final class SendRings {
      *
      * @param socket on which rings are announced
      * @param message is filled in
-     * @param share counts descriptors
+     * @param share counts mappings
+     * @param budget counts bytes, also of free rings
      */
-    public SendRings(UnixSocket socket, LinkMessage message, PeerBudget.Share share) {
+    public SendRings(UnixSocket socket, LinkMessage message, PeerBudget.Share share, RingBudget budget) {
         this.socket = socket;
         this.share = share;
+        this.budget = budget;
         this.message = message;
     }
 
@@ -64,12 +68,45 @@ public final class SendRings {
     }
 
     /**
-     * Takes a ring.
+     * Takes a ring of a size for which there is no substitute.
      *
      * @param size in bytes
      * @return the ring; null if none is available now
      */
     public SendRing take(int size) {
+        SendRing kept = takeFree(size);
+        if (kept != null) {
+            return kept;
+        }
+        boolean counted = budget.take(size);
+        for (boolean told = true; !counted && told && hasFree(); counted = told && budget.take(size)) {
+            told = dropLast();
+        }
+        return counted ? createCounted(size) : null;
+    }
+
+    /**
+     * Takes a ring for a stream, a smaller one if the budget has no room for the wanted one.
+     *
+     * @param size in bytes, a power of two
+     * @param least the smallest size that is of use
+     * @param waiter is told when there may be such a ring again, if the budget has no room for any; may be null
+     * @return the ring; null if none is available now
+     */
+    public SendRing take(int size, int least, RingBudget.Waiter waiter) {
+        SendRing kept = takeFree(size);
+        if (kept != null) {
+            return kept;
+        }
+        // The free rings of this link give way first.
+        for (boolean told = true; told && hasFree() && !budget.permits(size); ) {
+            told = dropLast();
+        }
+        int counted = (int) budget.takePart(size, least, waiter);
+        return counted == 0 ? null : createCounted(counted);
+    }
+
+    private SendRing takeFree(int size) {
         if (!isLength(size)) {
             throw new IllegalArgumentException("a ring of " + size + " bytes");
         }
@@ -83,12 +120,16 @@ public final class SendRings {
                 return ring;
             }
         }
-        if (lastNumber == Integer.MAX_VALUE || !share.mapOwn()) {
-            return null;
-        }
-        SendRing created = create(size);
+        return null;
+    }
+
+    /** Creates a ring whose bytes are counted. */
+    private SendRing createCounted(int size) {
+        boolean mapped = lastNumber != Integer.MAX_VALUE && share.mapOwn();
+        SendRing created = mapped ? create(size) : null;
         if (created == null) {
-            share.unmapOwn(1);
+            budget.release(size);
+            share.unmapOwn(mapped ? 1 : 0);
         }
         return created;
     }
@@ -167,15 +208,19 @@ public final class SendRings {
         free.removeLast();
         freeBytes -= ring.bytes().capacity();
         unwanted = Math.max(0, unwanted - 1);
-        regions.remove(ring.number()).close();
-        share.unmapOwn(1);
+        drop(regions.remove(ring.number()));
         return true;
+    }
+
+    private void drop(SharedRegion region) {
+        region.close();
+        share.unmapOwn(1);
+        budget.release(region.size());
     }
 
     /** Unmaps all rings. */
     public void close() {
-        regions.values().forEach(SharedRegion::close);
-        share.unmapOwn(regions.size());
+        regions.values().forEach(this::drop);
         regions.clear();
         free.clear();
     }

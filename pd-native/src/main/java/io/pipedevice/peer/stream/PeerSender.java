@@ -275,6 +275,7 @@ final class PeerSender {
     /** The end was closed by its program. */
     void closed(RingLink.End end) {
         limit.forget(end);
+        growth.closed();
     }
 
     /** Gives the larger rings back after the last write and the peer's last read. The caller holds the link's lock. */

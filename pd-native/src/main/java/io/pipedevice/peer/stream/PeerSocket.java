@@ -83,6 +83,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         this.sender = new PeerSender(this.slot, absence, receiver, limits);
         this.growth = sender.growth();
         end = new ConnectionEnd(this, this.slot, sender);
+        growth.wakes(end);
         readiness = new PeerReadiness(this.slot, absence, sender, receiver, end);
         // Last: the waits ask for the cost of a wake-up by this link's peer.
         readWait = new PeerWait(this, PdEpoll.IN);

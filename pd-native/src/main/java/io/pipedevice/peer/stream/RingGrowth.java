@@ -3,6 +3,7 @@ package io.pipedevice.peer.stream;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.ring.RingLimits;
 import io.pipedevice.peer.ring.SendRing;
@@ -12,10 +13,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * Chooses the ring of this side in which a stream continues. A write that finds the present ring full moves to a larger
  * one. If the peer does not read, that is a wide ring, larger than the rings of streams that are read, which is kept
- * only while it has unread bytes. A larger ring that was not needed for a while is left for the base ring. Used by the
- * writing thread, except where noted.
+ * only while it has unread bytes. A larger ring that was not needed for a while is left for the base ring. Where the
+ * budget of rings has no room for a larger ring, the stream stays in the one that it has. Used by the writing thread,
+ * except where noted.
  */
-final class RingGrowth implements RingLink.WideSender {
+final class RingGrowth implements RingLink.WideSender, RingBudget.Waiter {
     private static final int SMALLEST_LARGE_RING = 64 << 10;
 
     /** A ring that was found full this often is replaced by one of four times its size. */
@@ -76,6 +78,12 @@ final class RingGrowth implements RingLink.WideSender {
      */
     private volatile Growth growth = Growth.NONE;
 
+    /** Whether there may be memory for a larger ring that was refused. Set by any thread; a write that tries clears it. */
+    private volatile boolean memoryIsBack;
+
+    /** This end of the connection; null until the socket is complete. */
+    private volatile RingLink.End end;
+
     RingGrowth(PeerSlot slot, RingSequence rings, RingLimits limits) {
         this.link = slot.link;
         this.rings = rings;
@@ -110,7 +118,12 @@ final class RingGrowth implements RingLink.WideSender {
     int makeRoom(int wanted) throws PdException {
         rings.refresh();
         int room = rings.room();
-        boolean granted = growth == Growth.GRANTED;
+        boolean back = memoryIsBack;
+        if (back) {
+            // Before a ring is taken: if it is refused again, memory that comes back after that sets it again.
+            memoryIsBack = false;
+        }
+        boolean granted = back || growth == Growth.GRANTED;
         if (room > 0) {
             if (granted) {
                 growth = Growth.POSSIBLE;
@@ -155,12 +168,16 @@ final class RingGrowth implements RingLink.WideSender {
             return false;
         }
         fulls = 0;
-        return enterLarger(Math.min(most, least));
+        return enter(link.takeRing(Math.min(most, least), Math.max(SMALLEST_LARGE_RING, rings.size() * 2), this));
     }
 
-    /** Continues in a ring of that length. False if none is available now. */
-    private boolean enterLarger(int length) {
-        SendRing ring = link.takeRing(length);
+    /** Continues in a ring for a peer that reads. False if none is available now. */
+    private boolean enterRead() {
+        return enter(link.takeRing(limits.read(), SMALLEST_LARGE_RING, null));
+    }
+
+    /** Continues in a ring, unless it is null. */
+    private boolean enter(SendRing ring) {
         if (ring == null) {
             return false;
         }
@@ -181,7 +198,7 @@ final class RingGrowth implements RingLink.WideSender {
 
     /** Leaves a wide ring for one that stays in the caches, if the peer reads fast and has entered the wide ring. */
     private boolean leavesWideForFastReader() {
-        return wide && reader.isFast() && rings.isEntered() && enterLarger(limits.read());
+        return wide && reader.isFast() && rings.isEntered() && enterRead();
     }
 
     /**
@@ -230,7 +247,7 @@ final class RingGrowth implements RingLink.WideSender {
         if (!rings.isRead()) {
             return;
         }
-        if (enterLarger(limits.read())) {
+        if (enterRead()) {
             rings.givePrevious();
         } else {
             enterBase();
@@ -293,7 +310,8 @@ final class RingGrowth implements RingLink.WideSender {
             }
             SendRing ring = link.takeRing(LinkMemoryDescriptor.blockRing(length));
             if (ring == null) {
-                throw new PdException(Errno.ENOMEM, "no ring for blocks is available now");
+                throw new PdException(
+                        Errno.ENOMEM, "no ring for blocks is available now (option " + RingBudget.PROPERTY + ")");
             }
             rings.enterBlocks(ring, length);
             wide = false;
@@ -341,7 +359,26 @@ final class RingGrowth implements RingLink.WideSender {
 
     /** Whether the next write takes a larger ring if it finds no room. Any thread. */
     boolean isGranted() {
-        return growth == Growth.GRANTED;
+        return growth == Growth.GRANTED || memoryIsBack;
+    }
+
+    /** Makes memory that comes back wake the threads that wait for this end. */
+    void wakes(RingLink.End own) {
+        end = own;
+    }
+
+    @Override
+    public void memoryIsBack() {
+        memoryIsBack = true;
+        RingLink.End own = end;
+        if (own != null) {
+            own.wake();
+        }
+    }
+
+    /** The end was closed by its program: it waits no more. */
+    void closed() {
+        link.forget(this);
     }
 
     /** Called after the last write. */

@@ -2,6 +2,7 @@
 package io.pipedevice.peer.stream;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.ring.PeerRing;
 import io.pipedevice.peer.ring.SendRing;
@@ -112,12 +113,31 @@ public interface RingLink extends BellLink {
     WakeUpCost wakeUpCost();
 
     /**
-     * Takes a ring to send from.
+     * Takes a ring to send from, of a size for which there is no substitute.
      *
      * @param size in bytes
      * @return the ring; null if none is available now
      */
     SendRing takeRing(int size);
+
+    /**
+     * Takes a ring for a stream, a smaller one if the budget of rings has no room for the wanted one.
+     *
+     * @param size in bytes, a power of two
+     * @param least the smallest size that is of use
+     * @param waiter is told when there may be such a ring again, if the budget has no room for any; may be null
+     * @return the ring; null if none is available now
+     */
+    default SendRing takeRing(int size, int least, RingBudget.Waiter waiter) {
+        return takeRing(size);
+    }
+
+    /**
+     * A stream does not wait for memory any more.
+     *
+     * @param waiter that may wait
+     */
+    default void forget(RingBudget.Waiter waiter) {}
 
     /**
      * Registers a sender whose stream goes through a wide ring now: the sweeper checks whether it still needs the ring.

@@ -9,6 +9,7 @@ import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.wait.Dispatcher;
 import io.pipedevice.peer.wait.WaitProbe;
 import java.io.File;
@@ -34,6 +35,7 @@ public final class Leaks {
     }
 
     private final int before = descriptors();
+    private final long bytes = RingBudget.process().used();
 
     public void awaitNone() {
         await().untilAsserted(() -> {
@@ -41,6 +43,9 @@ public final class Leaks {
             // The count before may include descriptors of an earlier test that another thread closed later.
             assertTrue(now <= before, () -> "descriptors: " + before + " before, now " + now);
             assertEquals(0, mappings(), "mappings");
+            assertTrue(
+                    RingBudget.process().used() <= bytes,
+                    () -> RingBudget.process().used() + " bytes of rings");
         });
     }
 

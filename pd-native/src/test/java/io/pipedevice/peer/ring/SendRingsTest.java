@@ -3,12 +3,15 @@ package io.pipedevice.peer.ring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.protocol.LinkMessage;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import io.pipedevice.peer.rendezvous.Leaks;
@@ -23,22 +26,25 @@ import org.junit.jupiter.api.Timeout;
 final class SendRingsTest {
     private static final int SMALL = SendRings.MIN_SIZE;
     private static final int LARGE = 4 * SMALL;
+    private static final int BUDGET = 16 << 20;
 
     private final Leaks leaks = new Leaks();
     private final Disposal disposal = new Disposal();
     private final LinkMessage message = new LinkMessage(disposal);
+    private final RingBudget budget = new RingBudget(BUDGET);
     private UnixSocket[] link;
     private SendRings rings;
 
     @BeforeEach
     void open() throws LinuxException {
         link = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
-        rings = new SendRings(link[0], message, new PeerBudget(64, 64).share(1));
+        rings = new SendRings(link[0], message, new PeerBudget(64, 64).share(1), budget);
     }
 
     @AfterEach
     void leavesNothing() {
         rings.close();
+        assertEquals(0, budget.used());
         link[0].close();
         link[1].close();
         disposal.close();
@@ -84,6 +90,50 @@ final class SendRingsTest {
         rings.give(rings.take(SMALL));
         rings.sweep();
         assertEquals(2, Leaks.mappings());
+    }
+
+    @Test
+    void aRingIsSmallerWhereTheBudgetHasNoRoomForTheWantedOne() {
+        assertEquals(2 << 20, rings.take(4 << 20, SMALL, null).bytes().capacity());
+        assertEquals(1 << 20, rings.take(4 << 20, SMALL, null).bytes().capacity());
+        assertEquals(3 << 20, budget.used());
+        assertNull(rings.take(4 << 20, 2 << 20, null));
+        assertEquals(3 << 20, budget.used());
+    }
+
+    @Test
+    void freeRingsOfTheLinkGiveWayToTheWantedOne() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            assertNotNull(rings.take(4 << 20));
+        }
+        SendRing last = rings.take(4 << 20);
+        assertEquals(BUDGET, budget.used());
+        assertNull(rings.take(SMALL));
+        assertNull(rings.take(SMALL, SMALL, null));
+        rings.give(last);
+        assertEquals(BUDGET, budget.used());
+        assertEquals(SMALL, rings.take(SMALL, SMALL, null).bytes().capacity());
+        assertEquals((12 << 20) + SMALL, budget.used());
+    }
+
+    @Test
+    void aRingThatThePeerCannotBeToldOfDoesNotCount() throws IOException {
+        while (message.send(link[0], LinkMessageDescriptor.RING, 99, 0)) {
+            Thread.onSpinWait();
+        }
+        assertNull(rings.take(SMALL));
+        assertNull(rings.take(SMALL, SMALL, null));
+        assertEquals(0, budget.used());
+        link[1].drain();
+    }
+
+    @Test
+    void aRingWithoutAMappingForItDoesNotCount() {
+        for (int i = 0; i < 32; i++) {
+            assertNotNull(rings.take(SMALL));
+        }
+        assertNull(rings.take(SMALL));
+        assertEquals(32 * SMALL, budget.used());
     }
 
     @Test
