@@ -175,6 +175,9 @@ final class StatCommand implements Callable<Integer> {
             print(name, "descriptors of peers being closed", jvm.closing());
             print(name, "mappings of peers' memory", jvm.mapped());
             print(name, "rings of peers refused", jvm.ringsRefused());
+            print(name, "bytes of own rings", jvm.ringBytes());
+            print(name, "bytes of own rings: the most allowed", jvm.ringBudget());
+            print(name, "growths of own rings refused: no memory left for rings", jvm.growthsRefused());
             print(name, "writes that found a ring full: cut short", jvm.writesCut());
             print(name, "writes that found a ring full: waited", jvm.writesWaited());
             print(name, "bytes sent on rings", jvm.bytesSent());

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.doctor;
 
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.nio.stat.JvmStat;
 import io.pipedevice.property.KnownProperties;
 import io.pipedevice.property.Misspelling;
@@ -132,6 +133,7 @@ final class Examination {
         }
         findings.addAll(explained);
         noteFullRings();
+        noteRingMemory();
         if (stat.violated() > 0) {
             findings.add(
                     Finding.problem(
@@ -155,6 +157,19 @@ final class Examination {
                             + " KB sent: the other end reads more slowly than this one writes. A program that drops what"
                             + " finds no room (JGroups with few max_send_buffers) may send it again later; a"
                             + " pipedevice.ring.max or SO_SNDBUF that is set leaves less room than the default"));
+        }
+    }
+
+    /** Notes that rings stay small because they have the memory that they may have. */
+    private void noteRingMemory() {
+        if (stat.growthsRefused() > 0) {
+            findings.add(Finding.note(
+                    "ring-memory",
+                    stat.growthsRefused() + " times a ring did not grow, because the rings of this process may have "
+                            + (stat.ringBudget() >> 20) + " MB and have " + (stat.ringBytes() >> 20)
+                            + " MB now: many peers read more slowly than this program writes, or it has many connections."
+                            + " Give the container more memory, or rings a larger part of it: -D"
+                            + RingBudget.PROPERTY + "=25%"));
         }
     }
 

@@ -19,10 +19,16 @@ import org.junit.jupiter.api.io.TempDir;
 class FullRingsTest {
     private static final long PID = ProcessHandle.current().pid();
 
+    private static final long BUDGET = 50 << 20;
+
     @TempDir
     private Path dir;
 
     private List<Finding> findings(long cut, long waited, long sent) throws IOException {
+        return findings(cut, waited, sent, 0);
+    }
+
+    private List<Finding> findings(long cut, long waited, long sent, long refused) throws IOException {
         Files.writeString(dir.resolve("environ"), "");
         Files.writeString(dir.resolve("cmdline"), "java\0Main\0");
         JvmStat stat = new JvmStat(
@@ -39,6 +45,9 @@ class FullRingsTest {
                 0,
                 0,
                 0,
+                0,
+                BUDGET,
+                refused,
                 cut,
                 waited,
                 sent,
@@ -61,7 +70,8 @@ class FullRingsTest {
         Examination.Result result = Examination.of(jvm, false);
         assertEquals(Examination.Condition.ACCELERATED, result.condition());
         return result.findings().stream()
-                .filter(finding -> finding.code().equals("full-rings"))
+                .filter(finding ->
+                        finding.code().equals("full-rings") || finding.code().equals("ring-memory"))
                 .toList();
     }
 
@@ -79,6 +89,16 @@ class FullRingsTest {
         assertEquals(List.of(), findings(0, 0, 0));
         assertEquals(List.of(), findings(10, 0, 1000));
         assertEquals(List.of(), findings(1000, 0, 1L << 40));
+    }
+
+    @Test
+    void ringsThatDidNotGrowAreWorthAWordThatNamesTheProperty() throws IOException {
+        List<Finding> findings = findings(0, 0, 0, 7);
+        assertEquals(1, findings.size());
+        assertEquals("ring-memory", findings.getFirst().code());
+        String text = findings.getFirst().text();
+        assertTrue(text.startsWith("7 times a ring did not grow"), text);
+        assertTrue(text.contains("may have 50 MB") && text.endsWith("-Dpipedevice.rings.max=25%"), text);
     }
 
     /** A slower reader holds up a waiting writer, as it should. */

@@ -90,6 +90,7 @@ public final class DriverPlacement implements Placement {
      * @param locality the addresses of this network namespace
      */
     public DriverPlacement(Path directory, PdOptions options, PeerOptions peerOptions, Locality locality) {
+        Statistics.watchRings();
         this.directory = directory;
         this.handshakeMillis = peerOptions.handshakeMillis();
         PeerNetwork network = new PeerNetwork(peerOptions, new PeersPlacement.Violation(), Statistics.peerMonitor());

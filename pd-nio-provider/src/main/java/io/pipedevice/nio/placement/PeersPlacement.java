@@ -31,6 +31,7 @@ public final class PeersPlacement implements Placement {
     public PeersPlacement(PeerOptions options, Locality locality) {
         this.network = new PeerNetwork(options, new Violation(), Statistics.peerMonitor());
         this.locality = locality;
+        Statistics.watchRings();
     }
 
     /** Counts connections whose peers break the protocol. A class, because a method reference takes a JVM longer to link. */

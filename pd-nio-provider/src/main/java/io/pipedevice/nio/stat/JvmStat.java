@@ -32,6 +32,9 @@ import java.util.Objects;
  * @param closing descriptors of peers that are being closed
  * @param mapped mappings of peers' memory
  * @param ringsRefused larger rings of peers that were refused
+ * @param ringBytes bytes of its own rings
+ * @param ringBudget how many it may have
+ * @param growthsRefused how often a ring of its own did not grow, or was not to be had, because of that
  * @param writesCut writes of non-blocking channels on rings that took only part of their bytes
  * @param writesWaited writes on rings that waited for room
  * @param bytesSent on accelerated connections
@@ -54,6 +57,9 @@ public record JvmStat(
         long closing,
         long mapped,
         long ringsRefused,
+        long ringBytes,
+        long ringBudget,
+        long growthsRefused,
         long writesCut,
         long writesWaited,
         long bytesSent,
@@ -233,6 +239,9 @@ public record JvmStat(
                 counter(page, StatPageDescriptor.CLOSING_OFFSET),
                 counter(page, StatPageDescriptor.MAPPED_OFFSET),
                 counter(page, StatPageDescriptor.RINGS_REFUSED_OFFSET),
+                counter(page, StatPageDescriptor.RING_BYTES_OFFSET),
+                counter(page, StatPageDescriptor.RING_BUDGET_OFFSET),
+                counter(page, StatPageDescriptor.GROWTHS_REFUSED_OFFSET),
                 counter(page, StatPageDescriptor.WRITES_CUT_OFFSET),
                 counter(page, StatPageDescriptor.WRITES_WAITED_OFFSET),
                 sum(page, StatPageDescriptor.sentOffset(0), StatPageDescriptor.sentOffset(1)),

@@ -101,6 +101,21 @@ final class ManagementBean implements PipeDeviceMXBean {
     }
 
     @Override
+    public long getRingBytes() {
+        return Statistics.ringBytes();
+    }
+
+    @Override
+    public long getRingBudget() {
+        return Statistics.ringBudget();
+    }
+
+    @Override
+    public long getRingGrowthsRefused() {
+        return Statistics.growthsRefused();
+    }
+
+    @Override
     public long getWritesCutShort() {
         return Statistics.writesCut();
     }

@@ -76,6 +76,27 @@ public interface PipeDeviceMXBean {
     long getBytesReceived();
 
     /**
+     * Memory of the rings that this JVM sends from.
+     *
+     * @return bytes
+     */
+    long getRingBytes();
+
+    /**
+     * The most memory that the rings may have: {@code pipedevice.rings.max}.
+     *
+     * @return bytes; 0 before the first connection on rings
+     */
+    long getRingBudget();
+
+    /**
+     * How often a ring did not grow, or was not to be had, because the rings had that memory.
+     *
+     * @return 0 or more
+     */
+    long getRingGrowthsRefused();
+
+    /**
      * Writes of non-blocking channels on accelerated connections that found a ring full, and took only part of their
      * bytes.
      *

@@ -27,6 +27,9 @@ package io.pipedevice.nio.stat;
  *      | writes on rings that were cut short for want of room      |
  *  968 | writes on rings that waited for room                      |
  *  976 | accelerated connections: those through a driver's device  |
+ *  984 | bytes of rings of this process, a gauge                   |
+ *  992 | bytes of rings that it may have, a gauge                  |
+ * 1000 | rings that did not grow, because there were too many bytes|
  * 1024 +-----------------------------------------------------------+
  *      | bytes sent on rings: parts to add up, a cache line each   |
  * 2048 +-----------------------------------------------------------+
@@ -80,11 +83,14 @@ final class StatPageDescriptor {
     /** Words for reasons, more than there are reasons today. */
     static final int REASONS = 72;
 
-    /** After the reasons, which seldom change; this and the next two counters have a cache line of their own. */
+    /** After the reasons, which seldom change; this and the next five words have a cache line of their own. */
     static final int WRITES_CUT_OFFSET = 960;
 
     static final int WRITES_WAITED_OFFSET = 968;
     static final int DEVICE_OFFSET = 976;
+    static final int RING_BYTES_OFFSET = 984;
+    static final int RING_BUDGET_OFFSET = 992;
+    static final int GROWTHS_REFUSED_OFFSET = 1000;
     private static final int SENT_OFFSET = 1024;
     private static final int RECEIVED_OFFSET = 2048;
 

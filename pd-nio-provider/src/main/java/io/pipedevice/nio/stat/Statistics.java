@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.stat;
 
+import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.ring.PeerMonitor;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,6 +30,23 @@ public final class Statistics {
         KERNEL_ENDS = new KernelEnds(page);
         WHY_UNPUBLISHED = failure;
     }
+
+    private static final RingBudget.Monitor RING_MONITOR = new RingBudget.Monitor() {
+        @Override
+        public void most(long most) {
+            PAGE.add(StatPageDescriptor.RING_BUDGET_OFFSET, most - ringBudget());
+        }
+
+        @Override
+        public void used(long change) {
+            PAGE.add(StatPageDescriptor.RING_BYTES_OFFSET, change);
+        }
+
+        @Override
+        public void refused() {
+            PAGE.add(StatPageDescriptor.GROWTHS_REFUSED_OFFSET, 1);
+        }
+    };
 
     private Statistics() {}
 
@@ -171,6 +189,26 @@ public final class Statistics {
                 PAGE.add(StatPageDescriptor.MAPPED_OFFSET, change);
             }
         };
+    }
+
+    /** Counts the rings of this process in its page from now on. A second call changes nothing. */
+    public static void watchRings() {
+        RingBudget.monitorProcess(RING_MONITOR);
+    }
+
+    /** Bytes of the rings of this process. */
+    static long ringBytes() {
+        return PAGE.get(StatPageDescriptor.RING_BYTES_OFFSET);
+    }
+
+    /** How many such bytes there may be. */
+    static long ringBudget() {
+        return PAGE.get(StatPageDescriptor.RING_BUDGET_OFFSET);
+    }
+
+    /** How often a ring did not grow because of that. */
+    static long growthsRefused() {
+        return PAGE.get(StatPageDescriptor.GROWTHS_REFUSED_OFFSET);
     }
 
     /** Writes of non-blocking channels that found a ring full, and took a part of their bytes. */

@@ -45,6 +45,9 @@ class JvmStatTest {
         page.putLong(StatPageDescriptor.CLIENT_OFFSET, 5);
         page.putLong(StatPageDescriptor.ACCEPTED_OFFSET, 4);
         page.putLong(StatPageDescriptor.ENDED_OFFSET, 3);
+        page.putLong(StatPageDescriptor.RING_BYTES_OFFSET, 21);
+        page.putLong(StatPageDescriptor.RING_BUDGET_OFFSET, 22);
+        page.putLong(StatPageDescriptor.GROWTHS_REFUSED_OFFSET, 23);
         page.putLong(StatPageDescriptor.WRITES_CUT_OFFSET, 11);
         page.putLong(StatPageDescriptor.WRITES_WAITED_OFFSET, 12);
         page.putLong(StatPageDescriptor.sentOffset(0), 1);
@@ -61,6 +64,9 @@ class JvmStatTest {
         assertEquals(4, stat.accepted());
         assertEquals(6, stat.open());
         assertEquals(11, stat.writesCut());
+        assertEquals(21, stat.ringBytes());
+        assertEquals(22, stat.ringBudget());
+        assertEquals(23, stat.growthsRefused());
         assertEquals(12, stat.writesWaited());
         assertEquals(3, stat.bytesSent());
         assertEquals(30, stat.bytesReceived());
