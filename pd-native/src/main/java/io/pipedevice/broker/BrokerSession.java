@@ -11,6 +11,7 @@ import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.PermitWord;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +88,9 @@ final class BrokerSession {
     /** Set once, before the session is used. */
     private volatile boolean fixed;
 
+    /** Set once, before the session is used. */
+    private volatile ReadPermits permits;
+
     private final AtomicBoolean diagNeeded = new AtomicBoolean(true);
     private volatile boolean over;
 
@@ -128,16 +132,38 @@ final class BrokerSession {
             throw new LinuxException("poll", Errno.ETIMEDOUT, "the driver has not answered");
         }
         int length = socket.receive(incoming.memory(), 0, ControlMessage.LENGTH, fds, false);
-        fds.closeAll();
-        if (length != ControlMessage.LENGTH
-                || !incoming.isMessage()
-                || incoming.version() != ControlMessage.VERSION
-                || incoming.status() != 0) {
-            throw new IOException(length == ControlMessage.LENGTH ? incoming.text() : "the driver has ended");
+        try {
+            if (length != ControlMessage.LENGTH
+                    || !incoming.isMessage()
+                    || incoming.version() != ControlMessage.VERSION
+                    || incoming.status() != 0) {
+                throw new IOException(length == ControlMessage.LENGTH ? incoming.text() : "the driver has ended");
+            }
+            openPermits();
+        } finally {
+            fds.closeAll();
         }
         fixed = incoming.value() == ControlMessage.FIXED;
         // A limit of the driver before is over. Before anything else is received: this driver's may follow.
         listener.limited(0);
+    }
+
+    private void openPermits() throws IOException {
+        if (fds.count() != 1) {
+            throw new IOException("the driver has not sent its memory for permits");
+        }
+        try (Fd driver = fds.take(0)) {
+            permits = ReadPermits.open(driver, incoming.argument(), this::isOver, this::pass);
+        }
+    }
+
+    private void pass(Fd memory, long length) throws IOException {
+        deliver(new Request(ControlMessage.PERMITS, next(), 0, 0, length, null), memory);
+    }
+
+    /** Permits the driver to read the socket of a question; null if too many are permitted. */
+    ReadPermit permit(int request) {
+        return permits.grant(request);
     }
 
     /** Whether two processes that the driver introduces in this session need not ask it again about each other. */
@@ -157,7 +183,11 @@ final class BrokerSession {
 
     /** A new number for a request. */
     int next() {
-        return requests.incrementAndGet();
+        int request;
+        do {
+            request = requests.incrementAndGet();
+        } while (request == PermitWord.NONE);
+        return request;
     }
 
     boolean isOver() {

@@ -36,6 +36,12 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     private volatile Runnable whenDecided;
     private volatile boolean asked;
 
+    /** To read the socket; null before it is asked, or if it cannot be. */
+    private volatile ReadPermit permit;
+
+    /** Whether the connection is being closed, so that no one needs the socket. */
+    private volatile boolean abandoned;
+
     /** Whether the driver has not answered in time. */
     private volatile boolean late;
 
@@ -71,9 +77,16 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     @Override
     public void ask(Fd socket, InetSocketAddress from, Runnable decided) {
         whenDecided = decided;
+        ReadPermit granted = session.permit(id);
+        permit = granted;
         asked = true;
         try (socket) {
-            if (!session.ask(new Request(ControlMessage.CONNECTED, id, 0, 0, 0, from, to), this, socket)) {
+            if (granted == null) {
+                errno = Errno.ENOBUFS;
+                text = "too many questions at a time";
+                decide();
+            } else if (!session.ask(
+                    new Request(ControlMessage.CONNECTED, id, 0, 0, granted.slot, from, to), this, socket)) {
                 lost();
             }
         }
@@ -84,10 +97,13 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
         Later.after(nanos, TimeUnit.NANOSECONDS, () -> {
             if (!isAnswered()) {
                 withdraw();
-                Later.after(LAST_WAIT_NS, TimeUnit.NANOSECONDS, () -> {
-                    late = true;
-                    whenDecided.run();
-                });
+                Later.after(
+                        LAST_WAIT_NS,
+                        TimeUnit.NANOSECONDS,
+                        () -> afterReading(() -> {
+                            late = true;
+                            whenDecided.run();
+                        }));
             }
         });
     }
@@ -114,9 +130,36 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     }
 
     private void decide() {
-        decidedNs = System.nanoTime();
-        over.countDown();
-        whenDecided.run();
+        // A driver that answers because the question was withdrawn may be about to read the socket.
+        afterReading(() -> {
+            decidedNs = System.nanoTime();
+            over.countDown();
+            whenDecided.run();
+        });
+    }
+
+    /** Runs a task when the driver does not read the socket any more, or is not expected to go on. */
+    private void afterReading(Runnable task) {
+        ReadPermit granted = permit;
+        if (granted == null) {
+            task.run();
+        } else {
+            granted.end(task);
+        }
+    }
+
+    @Override
+    public void awaitUnread() throws InterruptedException {
+        ReadPermit granted = permit;
+        if (granted != null) {
+            granted.await(() -> abandoned);
+        }
+    }
+
+    @Override
+    public boolean isUnread() {
+        ReadPermit granted = permit;
+        return granted == null || granted.isUnread();
     }
 
     @Override
@@ -218,11 +261,16 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
 
     @Override
     public void abandon() {
+        abandoned = true;
         withdraw();
     }
 
     @Override
     public void withdraw() {
+        ReadPermit granted = permit;
+        if (granted != null) {
+            granted.withdraw();
+        }
         session.send(new Request(ControlMessage.WITHDRAW, id));
     }
 }

@@ -45,6 +45,9 @@ final class HeldConnection<C> implements BrokerSession.Answer {
     /** If it will go on by a link; else null. */
     private volatile Client client;
 
+    /** For the driver to read its socket; null before it is asked. */
+    private volatile ReadPermit permit;
+
     private volatile int errno;
     private volatile String text = "";
     private final AtomicBoolean over = new AtomicBoolean();
@@ -66,6 +69,7 @@ final class HeldConnection<C> implements BrokerSession.Answer {
 
     @Override
     public void answered(ControlMessage message, ReceivedFds fds) {
+        permit.withdraw();
         InetSocketAddress theirs = message.peerAddress();
         if (message.status() == 0 && message.value() == 0) {
             isExpected = true;
@@ -97,8 +101,34 @@ final class HeldConnection<C> implements BrokerSession.Answer {
         if (end()) {
             errno = why;
             text = words;
-            host.released(this);
+            ReadPermit granted = permit;
+            if (granted == null) {
+                host.released(this);
+            } else {
+                granted.end(() -> host.released(this));
+            }
         }
+    }
+
+    /**
+     * The driver is going to be asked, and may read the socket.
+     *
+     * @return false if it was released meanwhile, so that the program may use the socket
+     */
+    boolean permits(ReadPermit granted) {
+        permit = granted;
+        // Afterwards: a release that has not seen the permit is seen here.
+        if (over.get()) {
+            granted.withdraw();
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether the program may use the socket, after it was released. */
+    boolean isUnread() {
+        ReadPermit granted = permit;
+        return granted == null || granted.isUnread();
     }
 
     /** Whether it is known which way it goes. */
@@ -148,6 +178,10 @@ final class HeldConnection<C> implements BrokerSession.Answer {
     /** The program has it, or it is closed. Under the lock of the listener's accepting thread. */
     void returned() {
         returned = true;
+        ReadPermit granted = permit;
+        if (granted != null) {
+            granted.withdraw();
+        }
         if (proof != null) {
             proof.close();
         }

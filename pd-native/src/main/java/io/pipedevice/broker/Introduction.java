@@ -56,6 +56,21 @@ public sealed interface Introduction permits DriverIntroduction, LinkIntroductio
     void decideWithin(long nanos);
 
     /**
+     * Makes sure that no driver changes the socket from now on, to read it. To be called if there is no decision in time.
+     * Waits for a driver that reads it now, which takes some microseconds unless the driver stands still.
+     *
+     * @throws InterruptedException if the thread is interrupted
+     */
+    void awaitUnread() throws InterruptedException;
+
+    /**
+     * Whether the socket belongs to this process alone, after a decision or {@link #awaitUnread}.
+     *
+     * @return false if a driver stands still, or has died, while it reads the socket, which is of no use then
+     */
+    boolean isUnread();
+
+    /**
      * Whether a driver that was shown the socket has ended meanwhile, or has not answered.
      *
      * @return whether the socket may be left in a state in which it sends nothing

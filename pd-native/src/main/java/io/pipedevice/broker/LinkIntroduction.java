@@ -144,6 +144,20 @@ final class LinkIntroduction implements Introduction {
         return other != null && other.isAsked() && other.isDriverGone();
     }
 
+    @Override
+    public void awaitUnread() throws InterruptedException {
+        DriverIntroduction other = driver;
+        if (other != null) {
+            other.awaitUnread();
+        }
+    }
+
+    @Override
+    public boolean isUnread() {
+        DriverIntroduction other = driver;
+        return other == null || other.isUnread();
+    }
+
     /** Whether there is nothing to do but to wait for the driver. */
     boolean isLeftToDriver() {
         return step == Step.LEFT_TO_DRIVER;
@@ -426,6 +440,10 @@ final class LinkIntroduction implements Introduction {
     @Override
     public void abandon() {
         withdraw();
+        DriverIntroduction other = driver;
+        if (other != null) {
+            other.abandon();
+        }
         synchronized (this) {
             if (rings != null) {
                 stay(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the connection was given up"));

@@ -85,8 +85,25 @@ final class Undecided<C> implements HeldConnection.Host<C> {
 
     @Override
     public void released(HeldConnection<C> held) {
-        released.add(held);
-        wakeUp.run();
+        if (held.isUnread()) {
+            released.add(held);
+            wakeUp.run();
+        } else {
+            giveUp(held);
+        }
+    }
+
+    /** The driver stands still, or has died, while it reads the socket: as if the client had reset the connection. */
+    private void giveUp(HeldConnection<C> held) {
+        lock.lock();
+        try {
+            if (!held.isReturned()) {
+                returned(held);
+                closer.accept(held.connection);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether no further one can be held; also after {@link #close}. */
@@ -141,10 +158,17 @@ final class Undecided<C> implements HeldConnection.Host<C> {
     }
 
     private boolean askDriver(HeldConnection<C> held, Fd socket, int clientPort) {
-        boolean done = held.session.ask(
-                new Request(ControlMessage.ACCEPTED, held.request, listener, clientPort), held, socket);
+        ReadPermit permit = held.session.permit(held.request);
+        boolean done = permit != null
+                && held.permits(permit)
+                && held.session.ask(
+                        new Request(ControlMessage.ACCEPTED, held.request, listener, clientPort, permit.slot, null),
+                        held,
+                        socket);
         if (done) {
             Later.after(BrokeredListener.ANSWER_MS, TimeUnit.MILLISECONDS, () -> withdraw(held));
+        } else if (permit != null) {
+            permit.withdraw();
         }
         return done;
     }

@@ -177,6 +177,17 @@ public final class TcpPort {
                 && intOption(fd, SocketCalls.SO_PROTOCOL) == SocketCalls.IPPROTO_TCP;
     }
 
+    /**
+     * Whether close(2) of a socket returns soon, whatever its data: it is a TCP socket without SO_LINGER. A process that
+     * shares the socket may change that at any time.
+     *
+     * @param fd a descriptor of any process
+     * @return false if the close may take as long as that process likes
+     */
+    public static boolean closesAtOnce(Fd fd) {
+        return isTcp(fd) && intOption(fd, SocketCalls.SO_LINGER) == 0;
+    }
+
     /** An option of one int; -1 if the descriptor is not a socket. */
     static int intOption(Fd fd, int option) {
         try {

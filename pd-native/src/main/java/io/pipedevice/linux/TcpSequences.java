@@ -29,6 +29,9 @@ public record TcpSequences(int sent, int received) {
     /** Ends the repair without the probe that TCP_REPAIR_OFF sends. */
     private static final int REPAIR_OFF = -1;
 
+    /** For tests: runs before each system call that changes a socket. */
+    static volatile Runnable beforeChange = () -> {};
+
     /**
      * Reads the numbers of a connected socket. For some microseconds the socket is under repair, tcp(7), so that what
      * another thread writes meanwhile is sent later. Waits while another process holds the socket's lock, which it does
@@ -97,6 +100,7 @@ public record TcpSequences(int sent, int received) {
     }
 
     private static void set(int fd, int level, int option, int value) throws LinuxException {
+        beforeChange.run();
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment memory = scratch.zeroed();
             memory.set(Native.INT, 0, value);

@@ -24,7 +24,7 @@ public final class ControlMessage {
     public static final int MAGIC = 0x5443_4450;
 
     /** Version of the protocol and of the shared layouts; both sides check it. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
 
     /** Length in bytes of the header that is the same in every version: magic, version, type and request id. */
     public static final int HEADER_LENGTH = 12;
@@ -86,7 +86,8 @@ public final class ControlMessage {
      * Takes part in introductions: the driver finds out which two processes have the ends of one connection of the
      * kernel's. First message of a control connection that does not attach. Answer: value = {@link #FIXED} if the
      * driver's rulings do not change as long as the control connection stands, and all that it permits is direct: two
-     * processes that it has introduced need not ask it again. Value = 0 if they must.
+     * processes that it has introduced need not ask it again. Value = 0 if they must. Argument = size of the driver's
+     * memory for permits ({@link PermitPageDescriptor}), whose descriptor comes along.
      */
     public static final int JOIN = 12;
 
@@ -105,15 +106,16 @@ public final class ControlMessage {
     public static final int INTEND = 14;
 
     /**
-     * The connection of an intent stands: request id = that of INTEND, local address = its own, as the client says; its
-     * socket comes along. Answer, when the server has accepted: value and argument = process number and start time of the
+     * The connection of an intent stands: request id = that of INTEND, local address = its own, as the client says,
+     * argument = slot of the permit to read its socket, which comes along. Answer, when the server has accepted: value and argument = process number and start time of the
      * server, socket id = its listener. Value = 0: data go through the device, argument = number for CONNECT. Or a
      * status: the connection stays on the kernel.
      */
     public static final int CONNECTED = 15;
 
     /**
-     * A connection was accepted: socket id = number of the listener, value = the client's port; its socket comes along.
+     * A connection was accepted: socket id = number of the listener, value = the client's port, argument = slot of the
+     * permit to read its socket, which comes along.
      * Answer: value and argument = process number and start time of the client, peer address = the client's own. Value =
      * 0: data go through the device, the connection will wait where OFFERS says. Or a status: the connection stays on the
      * kernel.
@@ -199,6 +201,12 @@ public final class ControlMessage {
 
     /** Whether a connected socket wants urgent data in its stream: socket id, value = 1 if it does, 0 if not. */
     public static final int TAKE_URGENT = 32;
+
+    /**
+     * The memory of a participant's permits ({@link PermitPageDescriptor}): argument = its size; its descriptor comes along.
+     * Once, before CONNECTED and ACCEPTED. No answer.
+     */
+    public static final int PERMITS = 33;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -51,7 +51,7 @@ public final class Containers implements ControlHandler {
     private final ArrayList<Container> attached = new ArrayList<>();
     private final ArrayList<ControlSession> sessions = new ArrayList<>();
     private final ArrayList<Container> leaving = new ArrayList<>();
-    private final ArrayList<UnixSocket> passed = new ArrayList<>();
+    private final ArrayList<Fd> passed = new ArrayList<>();
     private final ThreadConfinement confinement = new ThreadConfinement();
     private long nowNs;
 
@@ -187,7 +187,7 @@ public final class Containers implements ControlHandler {
 
     @Override
     public void answered() {
-        passed.forEach(UnixSocket::close);
+        passed.forEach(Fd::close);
         passed.clear();
     }
 
@@ -202,8 +202,7 @@ public final class Containers implements ControlHandler {
                     : introductions.handle(session, message, fds, nowNs, passed);
         }
         if (message.type() == ControlMessage.JOIN) {
-            introductions.join(session, message);
-            return NO_FDS;
+            return introductions.join(session, message, passed);
         }
         if (message.type() != ControlMessage.ATTACH) {
             throw new Refusal(Errno.EPROTO, "request of type " + message.type() + " before attach");
@@ -243,7 +242,7 @@ public final class Containers implements ControlHandler {
             case ControlMessage.REMOVE_REGION -> attachments.removeRegion(container, message);
             case ControlMessage.ADD_DOORBELL -> {
                 UnixSocket theirs = attachments.addDoorbell(container, message);
-                passed.add(theirs);
+                passed.add(theirs.fd());
                 return new Fd[] {theirs.fd()};
             }
             default -> {
@@ -414,6 +413,6 @@ public final class Containers implements ControlHandler {
         }
         attached.clear();
         leaving.clear();
-        passed.forEach(UnixSocket::close);
+        passed.forEach(Fd::close);
     }
 }

@@ -29,6 +29,7 @@ final class ControlExchange {
             ControlMessage.CONNECTED,
             ControlMessage.ACCEPTED,
             ControlMessage.SHOWS,
+            ControlMessage.PERMITS,
             RegionMessage.OPEN_QUEUES,
             RegionMessage.REGISTER,
             FunctionMessage.REGISTER_FUNCTION,

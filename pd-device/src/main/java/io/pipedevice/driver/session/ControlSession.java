@@ -72,11 +72,13 @@ final class ControlSession {
 
     ReceivedFds postponedFds;
 
+    private final Disposal disposals;
     private final Disposal.Account disposal;
 
     ControlSession(long id, UnixSocket socket, Disposal disposal, AtomicInteger ofProcess, int user) {
         this.id = id;
         this.socket = socket;
+        this.disposals = disposal;
         this.disposal = disposal.account(ofProcess);
         this.ofProcess = ofProcess;
         this.user = user;
@@ -93,6 +95,16 @@ final class ControlSession {
     void dispose(Fd unwanted) {
         ofProcess.incrementAndGet();
         disposal.close(unwanted, ofProcess::decrementAndGet);
+    }
+
+    /**
+     * Closes a descriptor that the other end sent, and that is charged otherwise.
+     *
+     * @param owner those of others do not wait for it
+     * @param afterwards runs when it is closed; any thread
+     */
+    void dispose(Fd unwanted, Object owner, Runnable afterwards) {
+        disposals.account(owner).close(unwanted, afterwards);
     }
 
     /**

@@ -16,6 +16,7 @@ import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.linux.TcpSequences;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.PermitPageDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -97,10 +98,18 @@ public final class Introductions {
         return along == NO_ANSWER;
     }
 
-    /** Begins the participation of the process at the other end of a session. */
-    void join(ControlSession session, ControlMessage message) throws Refusal {
+    /**
+     * Begins the participation of the process at the other end of a session.
+     *
+     * @return what goes along with the answer
+     */
+    Fd[] join(ControlSession session, ControlMessage message, List<Fd> passed) throws Refusal {
+        SocketPermits permits;
         try {
-            Participant joined = new Participant(session, Identity.withoutAddresses(session.socket));
+            Identity identity = Identity.withoutAddresses(session.socket);
+            permits = SocketPermits.create();
+            passed.add(permits.fd());
+            Participant joined = new Participant(session, identity, permits);
             participants.add(joined);
             bySession.put(session.id, joined);
             rates.changed();
@@ -110,15 +119,17 @@ public final class Introductions {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot join");
         }
         session.takesPart = true;
-        message.answer().value(rule.isFixed() ? ControlMessage.FIXED : 0);
+        message.answer().value(rule.isFixed() ? ControlMessage.FIXED : 0).argument(PermitPageDescriptor.driverLength());
+        return new Fd[] {permits.fd()};
     }
 
     /** Handles a message of a participant, as {@link ControlHandler#handle}. */
-    Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds, long now, List<UnixSocket> passed)
+    Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds, long now, List<Fd> passed)
             throws Refusal {
         meetings.at(now);
         Participant from = bySession.get(session.id);
         switch (message.type()) {
+            case ControlMessage.PERMITS -> permits(from, message, fds);
             case ControlMessage.LISTENS -> listens(from, message, fds, now);
             case ControlMessage.INTEND -> meetings.intend(from, message);
             case ControlMessage.CONNECTED, ControlMessage.ACCEPTED -> questions.ask(from, message, fds);
@@ -134,6 +145,17 @@ public final class Introductions {
             default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
         }
         return NO_ANSWER;
+    }
+
+    private void permits(Participant from, ControlMessage message, ReceivedFds fds) throws Refusal {
+        if (fds.count() != 1) {
+            throw new Refusal(Errno.EINVAL, "expected one memory object");
+        }
+        try {
+            from.permits.attach(fds.take(0), message.argument(), from.session::dispose);
+        } catch (IOException e) {
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the memory for permits");
+        }
     }
 
     private void listens(Participant from, ControlMessage message, ReceivedFds fds, long now) {
@@ -176,7 +198,7 @@ public final class Introductions {
         return meetings;
     }
 
-    private Fd[] link(Participant from, ControlMessage message, List<UnixSocket> passed) throws Refusal {
+    private Fd[] link(Participant from, ControlMessage message, List<Fd> passed) throws Refusal {
         int listener = message.socketId();
         boolean near = message.type() == ControlMessage.LINK_NEIGHBOUR;
         Participant server = introduced(from, message.value(), message.argument(), listener, near);
@@ -185,8 +207,8 @@ public final class Introductions {
         }
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
-            passed.add(pair[0]);
-            passed.add(pair[1]);
+            passed.add(pair[0].fd());
+            passed.add(pair[1].fd());
             answer.request(near ? ControlMessage.NEIGHBOUR : ControlMessage.NEWCOMER, 0)
                     .value(from.identity.pid())
                     .argument(from.identity.startTime())
@@ -227,6 +249,7 @@ public final class Introductions {
         links.left(participant);
         questions.left(participant);
         participant.close();
+        participant.permits.release();
     }
 
     /**
@@ -300,7 +323,11 @@ public final class Introductions {
     /** Closes what participants have passed, because the driver ends. */
     public void close() {
         questions.close();
-        participants.forEach(Participant::close);
+        participants.forEach(participant -> {
+            participant.close();
+            participant.permits.release();
+        });
         participants.clear();
+        bySession.clear();
     }
 }

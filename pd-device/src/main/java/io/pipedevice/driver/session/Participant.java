@@ -35,6 +35,9 @@ final class Participant {
     final ControlSession session;
     final Identity identity;
 
+    /** To read the sockets of its questions. */
+    final SocketPermits permits;
+
     /** Intents that were not withdrawn, by their numbers. */
     final Int2ObjectHashMap<Intent> intents = new Int2ObjectHashMap<>();
 
@@ -95,9 +98,10 @@ final class Participant {
     /** A socket of an attachment. */
     private record Offer(Container container, int socketId) {}
 
-    Participant(ControlSession session, Identity identity) {
+    Participant(ControlSession session, Identity identity, SocketPermits permits) {
         this.session = session;
         this.identity = identity;
+        this.permits = permits;
     }
 
     /** Whether this is the process of a number and start time. */

@@ -24,10 +24,16 @@ final class Question {
     /** The destination of a client's connection, as it says; null if it does not. */
     final InetSocketAddress to;
 
+    /** Of the permit to read the socket. */
+    final int slot;
+
     final Fd socket;
 
     /** Whether it was answered, so that its socket is only closed. */
     boolean isAnswered;
+
+    /** A result: whether the socket was closed. Its process may delay that for as long as it likes. */
+    boolean isClosed;
 
     /** The results. */
     InetSocketAddress address;
@@ -40,34 +46,56 @@ final class Question {
     /** Why there are none; null if there are. */
     LinuxException failure;
 
-    Question(Participant from, int type, int request, int listener, int port, InetSocketAddress to, Fd socket) {
+    Question(
+            Participant from,
+            int type,
+            int request,
+            int listener,
+            int port,
+            InetSocketAddress to,
+            int slot,
+            Fd socket) {
         this.from = from;
         this.type = type;
         this.request = request;
         this.listener = listener;
         this.port = port;
         this.to = to;
+        this.slot = slot;
         this.socket = socket;
     }
 
     /**
-     * Reads the socket, unless it was answered, and closes it. Its process can delay both for as long as it likes: it shares the socket, whose
-     * lock it holds while it sends.
+     * Reads the socket, unless it was answered, and closes it, unless that may take long. Its process can delay the reading
+     * for as long as it likes: it shares the socket, whose lock it holds while it sends.
      */
     void read() {
         try {
-            if (isAnswered) {
-                return;
+            if (!isAnswered) {
+                address = TcpPort.address(socket);
+                sequences = sequences();
+                isOfOwnNamespace = NamespaceOwner.isOwn(socket);
             }
-            address = TcpPort.address(socket);
-            sequences = TcpSequences.of(socket);
-            isOfOwnNamespace = NamespaceOwner.isOwn(socket);
         } catch (LinuxException e) {
             failure = e;
         } catch (IOException e) {
             failure = new LinuxException("readlink", Errno.EIO, String.valueOf(e.getMessage()));
-        } finally {
+        }
+        if (TcpPort.closesAtOnce(socket)) {
             socket.close();
+            isClosed = true;
+        }
+    }
+
+    /** Reads the numbers, which changes the socket for a moment, if the process still permits it. */
+    private TcpSequences sequences() throws LinuxException {
+        try {
+            if (!from.permits.begin(slot, request)) {
+                throw new LinuxException("getsockopt", Errno.ECANCELED, "the process has withdrawn the question");
+            }
+            return TcpSequences.of(socket);
+        } finally {
+            from.permits.end();
         }
     }
 }

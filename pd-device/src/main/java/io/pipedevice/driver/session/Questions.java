@@ -1,14 +1,18 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.protocol.ControlMessage;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.collections.Int2IntCounterMap;
 
 /**
@@ -21,8 +25,20 @@ final class Questions implements AutoCloseable {
     /** The most questions of a participant whose sockets wait to be read. Each holds a descriptor. */
     private static final int MOST_ASKED = 128;
 
+    private static final long MOST_DESCRIPTORS = 4096;
+
+    /** The reciprocal of the share of this process's descriptors that all questions may hold. */
+    private static final int SHARE_OF_DESCRIPTORS = 8;
+
     private final Meetings meetings;
     private final SocketReaders readers;
+    private final Runnable signal;
+
+    /** One for each socket that was received and is not closed. */
+    private final ContainerShares descriptors = new ContainerShares(mostDescriptors());
+
+    /** The processes whose sockets other threads have closed; one entry for each. */
+    private final ConcurrentLinkedQueue<Identity> closed = new ConcurrentLinkedQueue<>();
 
     /** The number of servers' questions by the ports of their clients. */
     private final Int2IntCounterMap accepted = new Int2IntCounterMap(0);
@@ -61,6 +77,15 @@ final class Questions implements AutoCloseable {
     Questions(Meetings meetings, Runnable signal) {
         this.meetings = meetings;
         this.readers = new SocketReaders(signal);
+        this.signal = signal;
+    }
+
+    private static long mostDescriptors() {
+        try {
+            return Math.min(MOST_DESCRIPTORS, ProcessFacts.openFilesLimit(0) / SHARE_OF_DESCRIPTORS);
+        } catch (IOException e) {
+            throw new AssertionError("the own process exists", e);
+        }
     }
 
     void ask(Participant from, ControlMessage message, ReceivedFds fds) throws Refusal {
@@ -70,6 +95,13 @@ final class Questions implements AutoCloseable {
         if (from.asked.size() + from.outward >= MOST_ASKED) {
             throw new Refusal(Errno.ENOBUFS, "too many questions at a time");
         }
+        if (!from.permits.has(message.argument())) {
+            throw new Refusal(Errno.EINVAL, "no permit to read the socket");
+        }
+        if (!descriptors.take(from.identity)) {
+            throw new Refusal(
+                    Errno.ENOBUFS, "the container has used its share of the sockets that the driver compares");
+        }
         Question question = new Question(
                 from,
                 message.type(),
@@ -77,6 +109,7 @@ final class Questions implements AutoCloseable {
                 message.socketId(),
                 message.value(),
                 message.peerAddress(),
+                (int) message.argument(),
                 fds.take(0));
         if (message.type() == ControlMessage.ACCEPTED) {
             accepted.incrementAndGet(message.value());
@@ -148,10 +181,14 @@ final class Questions implements AutoCloseable {
 
     /** Answers the questions whose sockets have been read. */
     void takeAnswers() {
+        for (Identity each = closed.poll(); each != null; each = closed.poll()) {
+            descriptors.give(each);
+        }
         for (List<Question> read = readers.next(); read != null; read = readers.next()) {
             Participant from = read.getFirst().from;
             from.reads = false;
             read.forEach(this::forget);
+            read.forEach(this::close);
             for (Question each : read) {
                 if (from.session.open && !each.isAnswered) {
                     answer(each);
@@ -194,9 +231,25 @@ final class Questions implements AutoCloseable {
 
     /** Drops a question whose socket was not read. */
     private void drop(Question question) {
-        question.from.session.dispose(question.socket);
+        close(question);
         forget(question);
     }
+
+    /** Closes a question's socket, unless that was done. Its process can only delay others of its own container. */
+    private void close(Question question) {
+        Identity process = question.from.identity;
+        if (question.isClosed) {
+            descriptors.give(process);
+        } else {
+            question.from.session.dispose(question.socket, new Asker(process.uid(), process.container()), () -> {
+                closed.add(process);
+                signal.run();
+            });
+        }
+    }
+
+    /** Whose sockets are closed in turn. */
+    private record Asker(int uid, String container) {}
 
     private void forget(Question question) {
         if (question.type == ControlMessage.ACCEPTED) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,18 +10,25 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Threads that read the sockets of questions. A participant has at most one of them at a time, because it can keep that
- * one from returning. Belongs to the driver's thread; closed by its owner.
+ * Threads that read the sockets of questions. A participant has at most one of them at a time, and each user and each
+ * container has a share of them, because a process can keep a thread from returning. Belongs to the driver's thread;
+ * closed by its owner.
  */
 final class SocketReaders implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(SocketReaders.class.getName());
+
     /** The most threads, and so the most participants that can keep one. */
     static final int MOST_THREADS = 64;
 
     private static final long IDLE_S = 5;
 
+    /** How long the end of the driver waits for threads that are reading: a socket that is being read would be useless. */
+    private static final long CLOSE_PATIENCE_MS = 100;
+
     private final ThreadPoolExecutor threads;
     private final ConcurrentLinkedQueue<List<Question>> done = new ConcurrentLinkedQueue<>();
     private final Runnable signal;
+    private final ContainerShares shares = new ContainerShares(MOST_THREADS);
 
     /** @param signal wakes the driver's thread */
     SocketReaders(Runnable signal) {
@@ -34,25 +42,51 @@ final class SocketReaders implements AutoCloseable {
 
     /** Reads the sockets of one participant's questions; whether there is a thread for that. */
     boolean read(List<Question> questions) {
-        try {
-            threads.execute(() -> {
-                questions.forEach(Question::read);
-                done.add(questions);
-                signal.run();
-            });
-            return true;
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
+        Participant from = questions.getFirst().from;
+        if (!shares.take(from.identity)) {
             return false;
         }
+        from.permits.hold();
+        boolean done = false;
+        try {
+            threads.execute(() -> read(from, questions));
+            done = true;
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // As if other processes had all threads.
+        } finally {
+            if (!done) {
+                shares.give(from.identity);
+                from.permits.release();
+            }
+        }
+        return done;
+    }
+
+    private void read(Participant from, List<Question> questions) {
+        questions.forEach(Question::read);
+        from.permits.release();
+        done.add(questions);
+        signal.run();
     }
 
     /** Questions of one participant whose sockets have been read; null if there are none. */
     List<Question> next() {
-        return done.poll();
+        List<Question> read = done.poll();
+        if (read != null) {
+            shares.give(read.getFirst().from.identity);
+        }
+        return read;
     }
 
     @Override
     public void close() {
         threads.shutdown();
+        try {
+            if (!threads.awaitTermination(CLOSE_PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+                LOG.log(Level.DEBUG, "processes keep threads that read their sockets");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

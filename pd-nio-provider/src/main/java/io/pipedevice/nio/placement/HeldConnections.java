@@ -40,8 +40,9 @@ public final class HeldConnections {
 
     /** Closes a connection that no program gets. */
     static void close(SocketChannel channel) {
-        try {
-            channel.close();
+        try (channel) {
+            // The kernel closes a socket that a driver has left under repair without a word to the client.
+            channel.shutdownOutput();
         } catch (IOException e) {
             LOG.get().log(System.Logger.Level.DEBUG, "cannot close a connection: {0}", e.getMessage());
         }

@@ -100,7 +100,11 @@ public final class KernelMeeting {
             return true;
         }
         introduction.withdraw();
-        return introduction.await(Introduction.LAST_WAIT_NS);
+        if (introduction.await(Introduction.LAST_WAIT_NS)) {
+            return true;
+        }
+        introduction.awaitUnread();
+        return false;
     }
 
     /**
@@ -159,12 +163,13 @@ public final class KernelMeeting {
     }
 
     /**
-     * Fails if the driver died at a moment that leaves the kernel's connection useless.
+     * Fails if the driver died, or stands still, at a moment that leaves the kernel's connection useless.
      *
      * @throws IOException "Connection reset"
      */
     public void requireUsable() throws IOException {
-        if (introduction.isAsked() && introduction.isDriverGone() && KernelSocket.isUseless(kernel)) {
+        if (introduction.isAsked()
+                && (!introduction.isUnread() || (introduction.isDriverGone() && KernelSocket.isUseless(kernel)))) {
             throw new SocketException("Connection reset");
         }
     }
