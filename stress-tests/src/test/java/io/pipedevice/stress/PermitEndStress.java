@@ -3,7 +3,6 @@ package io.pipedevice.stress;
 
 import io.pipedevice.protocol.PermitPageDescriptor;
 import io.pipedevice.protocol.PermitWord;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
@@ -24,12 +23,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class PermitEndStress {
     private static final int SLOT = 1;
+    private static final int WORDS = (int) PermitPageDescriptor.permit(SLOT + 1) / Integer.BYTES;
     private static final int REQUEST = 7;
 
     private final Rendezvous start = new Rendezvous();
-    private final MemorySegment program = Arena.ofAuto().allocate(PermitPageDescriptor.permit(SLOT + 1), Long.BYTES);
-    private final MemorySegment driver =
-            Arena.ofAuto().allocate(PermitPageDescriptor.READING_OFFSET + Long.BYTES, Long.BYTES);
+    private final MemorySegment program = MemorySegment.ofArray(new int[WORDS]);
+    private final MemorySegment driver = MemorySegment.ofArray(new int[WORDS]);
     private int socket;
 
     /** The question was sent. */
