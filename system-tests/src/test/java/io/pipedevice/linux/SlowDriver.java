@@ -8,6 +8,7 @@ import io.pipedevice.test.DriverLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -42,37 +43,25 @@ public final class SlowDriver {
     }
 
     @SuppressWarnings("try")
-    public static void main(String[] arguments) throws IOException, InterruptedException {
+    public static void main(String[] arguments) throws IOException {
         DriverLog.quiet();
         long pauseNs = Long.parseLong(arguments[1]) * 1000;
         int stopsAt = Integer.parseInt(arguments[2]);
         AtomicInteger changes = new AtomicInteger();
-        Object goesOn = new Object();
+        Semaphore goesOn = new Semaphore(0);
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(Path.of(arguments[0])))) {
             TcpSequences.beforeChange = () -> {
                 if (pauseNs > 0) {
                     LockSupport.parkNanos(pauseNs);
                 }
                 if (changes.incrementAndGet() == stopsAt) {
-                    stop(goesOn);
+                    System.out.println("STOPS");
+                    goesOn.acquireUninterruptibly();
                 }
             };
             System.out.println("RUNS");
             while (System.in.read() == '\n') {
-                synchronized (goesOn) {
-                    goesOn.notifyAll();
-                }
-            }
-        }
-    }
-
-    private static void stop(Object goesOn) {
-        synchronized (goesOn) {
-            System.out.println("STOPS");
-            try {
-                goesOn.wait();
-            } catch (InterruptedException e) {
-                throw new AssertionError("no thread can interrupt this one", e);
+                goesOn.release();
             }
         }
     }
