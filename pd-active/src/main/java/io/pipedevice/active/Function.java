@@ -6,15 +6,15 @@ import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.active.code.FunctionCode;
 import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.linux.LazyLogger;
-import java.lang.System.Logger.Level;
+import io.pipedevice.linux.LimitedLog;
 
 /**
  * A function that this process has registered: others that find it call it, as far as they have the right. Thread safe. It
  * ends with {@link #close}, with one of its regions, and with the attachment.
  */
 public final class Function implements AutoCloseable {
-    private static final LazyLogger LOG = new LazyLogger(Function.class);
+    private static final LimitedLog REFUSED =
+            LimitedLog.warning(Function.class, "{0}, which the driver accepted, is refused here: {1}");
 
     private final FunctionExchange exchange;
     private final FunctionDefinition definition;
@@ -64,12 +64,7 @@ public final class Function implements AutoCloseable {
                                 definition.fuel())
                         .function();
             } catch (InvalidProgramException | UnsafeProgramException e) {
-                LOG.get()
-                        .log(
-                                Level.WARNING,
-                                "{0}, which the driver accepted, is refused here: {1}",
-                                this,
-                                e.getMessage());
+                REFUSED.log(this, e.getMessage());
             }
         }
         return code;

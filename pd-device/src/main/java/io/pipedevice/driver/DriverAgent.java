@@ -33,12 +33,12 @@ import io.pipedevice.driver.share.CycleClock;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.SleepWord;
 import io.pipedevice.protocol.StatusPageDescriptor;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.time.Clock;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -56,7 +56,9 @@ import org.agrona.concurrent.IdleStrategy;
  * thread.
  */
 final class DriverAgent implements Agent, IdleStrategy {
-    private static final System.Logger LOG = System.getLogger(DriverAgent.class.getName());
+    private final LimitedLog notAttached = LimitedLog.warning(DriverAgent.class, "cannot attach: {0}");
+    private final LimitedLog notWaiting =
+            LimitedLog.error(DriverAgent.class, "the driver cannot wait for its containers");
     private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long WATCH_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WATCH_INTERVAL_MS = 10;
@@ -181,7 +183,7 @@ final class DriverAgent implements Agent, IdleStrategy {
             try {
                 control.add(socket, containers);
             } catch (LinuxException e) {
-                LOG.log(Level.WARNING, "cannot attach: {0}", e.getMessage());
+                notAttached.log(e.getMessage());
             }
         }
     }
@@ -258,7 +260,7 @@ final class DriverAgent implements Agent, IdleStrategy {
                 introductions.settle(System.nanoTime(), control.isTurnComplete());
             }
         } catch (LinuxException e) {
-            LOG.log(Level.ERROR, "the driver cannot wait for its containers", e);
+            notWaiting.log(e);
         }
         admit();
         time();

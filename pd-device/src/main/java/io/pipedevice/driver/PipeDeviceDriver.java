@@ -8,6 +8,7 @@ import io.pipedevice.device.emulator.EngineThread;
 import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.HugePages;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.property.KnownProperties;
 import java.io.IOException;
@@ -28,6 +29,8 @@ import org.agrona.concurrent.AgentTerminationException;
  */
 public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(PipeDeviceDriver.class.getName());
+    private static final LimitedLog CYCLE_FAILED =
+            LimitedLog.error(PipeDeviceDriver.class, "error in the driver''s duty cycle");
 
     private final String deviceName;
     private final DriverDirectory directory;
@@ -166,7 +169,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
             return;
         }
         try {
-            LOG.log(Level.ERROR, "error in the driver's duty cycle", error);
+            CYCLE_FAILED.log(error);
         } catch (RuntimeException | Error e) {
             // An exception from this method would end the driver's thread. An unwritable log is no reason for that.
             return;

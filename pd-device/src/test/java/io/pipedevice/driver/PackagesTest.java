@@ -1,10 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.test.DirectLines;
 import io.pipedevice.test.Floors;
 import org.junit.jupiter.api.Test;
 
-/** {@link Floors} of pd-device. */
+/** {@link Floors} and {@link DirectLines} of pd-device. */
 class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
@@ -28,6 +29,25 @@ class PackagesTest {
                 .then("io.pipedevice.driver.function")
                 .then("io.pipedevice.driver.session")
                 .then("io.pipedevice.driver")
+                .check();
+    }
+
+    @Test
+    void linesThatAnotherProcessCanCauseAreLimited() {
+        new DirectLines("io.pipedevice.device", "io.pipedevice.driver")
+                .because("a start or an end of the driver", "driver.PipeDeviceDriver", "driver.identity.Routes")
+                .because("a level for LimitedLog", "driver.DriverContext", "device.emulator.EngineThread")
+                .because("once in a driver's life", "driver.session.Questions")
+                .because("a file that its operator has changed", "driver.policy.file.PolicySource")
+                .because("a file of the driver's own, once in a failure", "driver.account.AccountStore")
+                .because(
+                        "a fault of the device, at most one in each timeout, or the device is taken out of service",
+                        "driver.data.DeviceWatch",
+                        "device.guard.GuardedDevice",
+                        "device.fpga.FpgaDevice",
+                        "device.fpga.FpgaRegisters",
+                        "device.vfio.VfioFunction",
+                        "device.cuda.CudaDevice")
                 .check();
     }
 }

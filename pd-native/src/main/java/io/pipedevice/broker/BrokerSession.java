@@ -6,6 +6,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.ReceivedFds;
@@ -27,6 +28,8 @@ import java.util.function.BooleanSupplier;
  */
 final class BrokerSession {
     private static final LazyLogger LOG = new LazyLogger(BrokerSession.class);
+    private static final LimitedLog NOT_HANDLED =
+            LimitedLog.error(BrokerSession.class, "a message of the driver was not handled");
     private static final int JOIN_TIMEOUT_MS = 3_000;
     private static final int DELIVERY_TIMEOUT_MS = 500;
 
@@ -269,7 +272,7 @@ final class BrokerSession {
                     receiveAll();
                 } catch (RuntimeException | Error e) {
                     // Of another request: not a failure of this thread's call.
-                    LOG.get().log(Level.ERROR, "a message of the driver was not handled", e);
+                    NOT_HANDLED.log(e);
                 }
             }
             Thread.yield();

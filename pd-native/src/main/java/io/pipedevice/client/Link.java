@@ -4,6 +4,7 @@ package io.pipedevice.client;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 
@@ -13,6 +14,7 @@ import io.pipedevice.linux.UnixSocket;
  */
 final class Link {
     private static final LazyLogger LOG = new LazyLogger(Link.class);
+    private static final LimitedLog BROKEN = LimitedLog.warning(Link.class, "{0}");
 
     private final UnixSocket control;
     private volatile String failure;
@@ -28,7 +30,7 @@ final class Link {
         if (failure == null) {
             errno = why;
             failure = reason;
-            LOG.get().log(System.Logger.Level.WARNING, reason);
+            BROKEN.log(reason);
             hangUp();
         }
         return PdException.saying(errno, failure);

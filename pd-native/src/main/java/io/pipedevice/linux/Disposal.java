@@ -31,6 +31,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     static final int THREADS_OF_ONE = 4;
 
     private static final LazyLogger LOG = new LazyLogger(Disposal.class);
+    private static final LimitedLog NOT_CLOSED = LimitedLog.warning(Disposal.class, "cannot close {0}");
     private static final int THREADS = 64;
 
     /**
@@ -325,7 +326,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         try {
             stranger.close();
         } catch (Exception e) {
-            LOG.get().log(Level.WARNING, "cannot close " + stranger, e);
+            NOT_CLOSED.log(e, stranger);
         }
     }
 

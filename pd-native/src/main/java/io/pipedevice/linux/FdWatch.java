@@ -13,7 +13,9 @@ import java.util.function.IntConsumer;
  * <p>Thread safe. The owner of a watch closes it before the descriptor.
  */
 public final class FdWatch implements AutoCloseable {
-    private static final LazyLogger LOG = new LazyLogger(FdWatch.class);
+    private static final LimitedLog NOT_WAITING = LimitedLog.error(FdWatch.class, "cannot wait for descriptors");
+    private static final LimitedLog HANDLER_FAILED =
+            LimitedLog.error(FdWatch.class, "a handler of a descriptor failed");
     private static final int MOST_EVENTS = 64;
     private static final ConcurrentHashMap<Long, FdWatch> WATCHES = new ConcurrentHashMap<>();
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -111,7 +113,7 @@ public final class FdWatch implements AutoCloseable {
                     tell(events.data(i), events.events(i));
                 }
             } catch (LinuxException | RuntimeException | Error e) {
-                LOG.get().log(System.Logger.Level.ERROR, "cannot wait for descriptors", e);
+                NOT_WAITING.log(e);
             }
         }
     }
@@ -127,7 +129,7 @@ public final class FdWatch implements AutoCloseable {
                 watch.handler.accept(events);
             }
         } catch (RuntimeException | Error e) {
-            LOG.get().log(System.Logger.Level.ERROR, "a handler of a descriptor failed", e);
+            HANDLER_FAILED.log(e);
         }
     }
 }

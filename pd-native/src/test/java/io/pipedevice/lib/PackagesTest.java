@@ -1,10 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
+import io.pipedevice.test.DirectLines;
 import io.pipedevice.test.Floors;
 import org.junit.jupiter.api.Test;
 
-/** The {@link Floors} of pd-native. */
+/** {@link Floors} and {@link DirectLines} of pd-native. */
 class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
@@ -21,6 +22,14 @@ class PackagesTest {
                 .then("io.pipedevice.peer.rendezvous")
                 .then("io.pipedevice.peer", "io.pipedevice.broker")
                 .apart("io.pipedevice.client", "io.pipedevice.peer")
+                .check();
+    }
+
+    @Test
+    void linesThatAnotherProcessCanCauseAreLimited() {
+        new DirectLines("io.pipedevice")
+                .because("at the end of a driver or a network of peers", "linux.Disposal")
+                .because("a defect of this process", "linux.Fd")
                 .check();
     }
 }

@@ -4,10 +4,11 @@ package io.pipedevice.nio;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import io.pipedevice.test.DirectLines;
 import io.pipedevice.test.Floors;
 import org.junit.jupiter.api.Test;
 
-/** {@link Floors} of pd-nio-provider. */
+/** {@link Floors} and {@link DirectLines} of pd-nio-provider. */
 class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
@@ -19,6 +20,15 @@ class PackagesTest {
                 .then("io.pipedevice.nio.start")
                 .then("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.metrics", "io.pipedevice.agent.bpf")
                 .then("io.pipedevice.agent")
+                .check();
+    }
+
+    @Test
+    void linesThatAnotherProcessCanCauseAreLimited() {
+        new DirectLines("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.metrics", "io.pipedevice.agent")
+                .because("a start or an end of this process", "agent.DriverCommand", "nio.start.StartUp")
+                .because("once in the life of this process", "agent.ServiceManager", "nio.stat.ManagementBean")
+                .because("a level for LimitedLog", "nio.placement.DriverPlacement")
                 .check();
     }
 

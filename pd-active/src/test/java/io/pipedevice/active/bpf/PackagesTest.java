@@ -1,10 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf;
 
+import io.pipedevice.test.DirectLines;
 import io.pipedevice.test.Floors;
 import org.junit.jupiter.api.Test;
 
-/** The {@link Floors} of pd-active. */
+/** {@link Floors} and {@link DirectLines} of pd-active. */
 class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
@@ -17,5 +18,10 @@ class PackagesTest {
                 .then("io.pipedevice.active.code")
                 .then("io.pipedevice.active")
                 .check();
+    }
+
+    @Test
+    void linesThatAnotherProcessCanCauseAreLimited() {
+        new DirectLines("io.pipedevice.active").check();
     }
 }

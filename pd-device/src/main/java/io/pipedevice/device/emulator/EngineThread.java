@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.emulator;
 
-import java.lang.System.Logger;
+import io.pipedevice.linux.LimitedLog;
 import java.lang.System.Logger.Level;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
@@ -18,7 +18,8 @@ public final class EngineThread implements AutoCloseable {
     /** Name of the thread, and role of the agent. */
     public static final String ROLE_NAME = "pd-engine";
 
-    private static final Logger LOGGER = System.getLogger("io.pipedevice.device");
+    private static final LimitedLog FAILED =
+            LimitedLog.of("io.pipedevice.device", Level.ERROR, "error on the engine''s thread", 1);
     private static final int IDLE_ROUNDS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;
 
     private final EngineHost host;
@@ -53,7 +54,7 @@ public final class EngineThread implements AutoCloseable {
 
     private static void log(Throwable error) {
         if (!(error instanceof AgentTerminationException)) {
-            LOGGER.log(Level.ERROR, "error on the engine's thread", error);
+            FAILED.log(error);
         }
     }
 

@@ -1,11 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.account;
 
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.peer.protocol.LinkPositions;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +20,9 @@ import java.util.function.Consumer;
  * that has ended is read once more. Belongs to the driver's thread.
  */
 final class LinkMeters {
-    private static final System.Logger LOG = System.getLogger(LinkMeters.class.getName());
+    private final LimitedLog allEnded =
+            LimitedLog.warning(LinkMeters.class, "all direct links of a process are ended: {0}");
+    private final LimitedLog oneEnded = LimitedLog.warning(LinkMeters.class, "the direct link of {0} is ended: {1}");
     private static final long SHORTEST_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(8);
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -226,7 +228,7 @@ final class LinkMeters {
     /** Ends all links of a process that sends more than it may. */
     private void endAll(ShownLink overrun) {
         String why = "process " + overrun.key().pid() + " sends more than the limit on its rate";
-        LOG.log(Level.WARNING, "all direct links of a process are ended: {0}", why);
+        allEnded.log(why);
         List<LinkMeter> all = meters.stream()
                 .filter(each -> each.link.owner().equals(overrun.owner()))
                 .toList();
@@ -242,7 +244,7 @@ final class LinkMeters {
         if (other != null) {
             ends += " and process " + other.link.key().pid();
         }
-        LOG.log(Level.WARNING, "the direct link of {0} is ended: {1}", ends, why);
+        oneEnded.log(ends, why);
         cut(meter, why);
     }
 

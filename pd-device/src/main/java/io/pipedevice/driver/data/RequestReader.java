@@ -4,6 +4,7 @@ package io.pipedevice.driver.data;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
@@ -21,6 +22,8 @@ import java.util.List;
  */
 public final class RequestReader {
     private static final System.Logger LOG = System.getLogger(RequestReader.class.getName());
+
+    private final LimitedLog notHandled = LimitedLog.error(RequestReader.class, "error while handling {0}");
     private static final int TURN_REQUESTS = 256;
 
     private final CopyScheduler copies;
@@ -105,7 +108,7 @@ public final class RequestReader {
             // container cannot continue: a send that was taken and then lost, because memory ran out, would leave a
             // hole in the stream.
             faulty.add(container, "request that the driver cannot handle: " + e);
-            LOG.log(Level.ERROR, "error while handling " + request, e);
+            notHandled.log(e, request);
         }
         if (count > 0) {
             container.requests.flush();

@@ -5,6 +5,7 @@ import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.RefusedSockets;
 import io.pipedevice.linux.UnixSocket;
@@ -27,6 +28,8 @@ public final class Admission implements AutoCloseable {
     private static final int MIN_DESCRIPTORS = 16;
 
     private static final System.Logger LOG = System.getLogger(Admission.class.getName());
+
+    private final LimitedLog notAdmitted = LimitedLog.warning(Admission.class, "a process is not admitted: {0}");
 
     /** A connection, and the count of its process's connections, which is decremented when the connection is closed. */
     record Entry(UnixSocket socket, AtomicInteger ofProcess) {}
@@ -160,7 +163,7 @@ public final class Admission implements AutoCloseable {
 
     private void refuse(UnixSocket socket, UnixSocket.Credentials peer, int errno, String reason) {
         counters.notAdmitted.add(1);
-        LOG.log(Level.WARNING, "a process is not admitted: {0}", reason);
+        notAdmitted.log(reason);
         goodbye.say(socket, errno, reason);
         refused.close(socket, disposal.accountOfUser(peer.uid()));
     }

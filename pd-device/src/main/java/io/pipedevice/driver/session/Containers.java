@@ -14,6 +14,7 @@ import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixSocket;
@@ -30,9 +31,18 @@ import java.util.List;
  */
 public final class Containers implements ControlHandler {
     private static final System.Logger LOG = System.getLogger(Containers.class.getName());
+
+    /** The most processes a minute that are logged as attached, and as gone. */
+    private static final int MOST_NORMAL_LINES = 100;
+
+    private final LimitedLog disconnectedLines =
+            LimitedLog.warning(Containers.class, "a process that has not attached is disconnected: {0}");
+    private final LimitedLog detachedLines = LimitedLog.warning(Containers.class, "{0} is detached: {1}");
+    private final LimitedLog attachedLines;
+    private final LimitedLog leftLines;
+    private final SessionSettings settings;
     private static final Fd[] NO_FDS = {};
 
-    private final SessionSettings settings;
     private final ControlPlane control;
     private final Attachments attachments;
     private final SocketControl sockets;
@@ -90,6 +100,8 @@ public final class Containers implements ControlHandler {
             Introductions introductions) {
         this.introductions = introductions;
         this.settings = settings;
+        this.attachedLines = normal(settings, "{0} attached");
+        this.leftLines = normal(settings, "{0} left with {1} sockets");
         this.control = control;
         this.attachments = attachments;
         this.sockets = sockets;
@@ -104,6 +116,10 @@ public final class Containers implements ControlHandler {
         this.chores = chores;
         this.requests = new RequestReader(copies, teardown, faulty, counters);
         this.prerequisites = new Prerequisites(requests, sockets, attachments.addresses(), chores);
+    }
+
+    private static LimitedLog normal(SessionSettings settings, String format) {
+        return LimitedLog.of(Containers.class.getName(), settings.normalLevel(), format, MOST_NORMAL_LINES);
     }
 
     /**
@@ -214,7 +230,7 @@ public final class Containers implements ControlHandler {
         session.container = container;
         attached.add(container);
         sessions.add(session);
-        LOG.log(settings.normalLevel(), "{0} attached", container);
+        attachedLines.log(container);
         return new Fd[] {attachments.statusPage().fd(), container.driverPageFd()};
     }
 
@@ -293,7 +309,7 @@ public final class Containers implements ControlHandler {
     @Override
     public void misbehaved(ControlSession session, String reason) {
         if (session.container == null) {
-            LOG.log(Level.WARNING, "a process that has not attached is disconnected: {0}", reason);
+            disconnectedLines.log(reason);
             counters.refusals.add(1);
             control.dismiss(session, reason);
             introductions.left(session);
@@ -310,7 +326,7 @@ public final class Containers implements ControlHandler {
             control.remove(session);
             introductions.left(session);
         } else if (!container.gone) {
-            LOG.log(settings.normalLevel(), "{0} left with {1} sockets", container, container.sockets());
+            leftLines.log(container, container.sockets());
             leave(container, null);
         }
     }
@@ -330,7 +346,7 @@ public final class Containers implements ControlHandler {
         FaultyContainers.Fault fault = faulty.first();
         while (fault != null) {
             if (!fault.container().gone) {
-                LOG.log(Level.WARNING, "{0} is detached: {1}", fault.container(), fault.reason());
+                detachedLines.log(fault.container(), fault.reason());
                 counters.detached.add(1);
                 leave(fault.container(), fault.reason());
                 detached++;

@@ -4,6 +4,7 @@ package io.pipedevice.driver.session;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
@@ -19,6 +20,10 @@ import java.util.Set;
  */
 final class ControlExchange {
     private static final System.Logger LOG = System.getLogger(ControlExchange.class.getName());
+
+    private final LimitedLog noDescriptor =
+            LimitedLog.warning(ControlExchange.class, "no descriptor left to receive those that {0} sent");
+    private final LimitedLog notHandled = LimitedLog.error(ControlExchange.class, "error while handling a message");
     private static final int TURN_MESSAGES = 16;
 
     /** The messages that may carry descriptors. */
@@ -100,7 +105,7 @@ final class ControlExchange {
 
     private void failed(ControlSession session, ControlHandler handler, LinuxException e) {
         if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
-            LOG.log(Level.WARNING, "no descriptor left to receive those that {0} sent", session.container);
+            noDescriptor.log(session.container);
             send(session, handler, message.fail(e.errno(), "the driver has no file descriptor left"));
         } else if (e.errno() == Errno.EMSGSIZE) {
             // Only the beginning of the message was received.
@@ -145,7 +150,7 @@ final class ControlExchange {
         } catch (RuntimeException | Error e) {
             // If a message triggers a defect of the driver, only the sender's session may end.
             handler.misbehaved(session, "message that the driver cannot handle: " + e);
-            LOG.log(Level.ERROR, "error while handling a message", e);
+            notHandled.log(e);
             return;
         } finally {
             if (session.postponedFds != fds) {

@@ -6,6 +6,7 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixSocket;
@@ -22,6 +23,10 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 public final class ControlPlane implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlPlane.class.getName());
+
+    private final LimitedLog notAccepted = LimitedLog.warning(ControlPlane.class, "cannot accept another process: {0}");
+    private final LimitedLog notListening =
+            LimitedLog.warning(ControlPlane.class, "cannot change the listener''s events: {0}");
 
     /** Most connections of all processes. */
     public static final int MAX_SESSIONS = 4096;
@@ -171,7 +176,7 @@ public final class ControlPlane implements AutoCloseable {
                 add(entry.socket(), entry.ofProcess(), handler);
             }
         } catch (LinuxException e) {
-            LOG.log(Level.WARNING, "cannot accept another process: {0}", e.getMessage());
+            notAccepted.log(e.getMessage());
             listen(false);
         }
     }
@@ -186,7 +191,7 @@ public final class ControlPlane implements AutoCloseable {
                 epoll.modify(admission.listener().fd(), on ? Epoll.IN : 0, LISTENER);
                 accepting = on;
             } catch (LinuxException e) {
-                LOG.log(Level.WARNING, "cannot change the listener's events: {0}", e.getMessage());
+                notListening.log(e.getMessage());
             }
         }
     }

@@ -8,6 +8,7 @@ import io.pipedevice.driver.account.ShownLink;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.SharedQuota;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ProcessFacts;
@@ -24,6 +25,11 @@ import java.lang.System.Logger.Level;
  */
 final class ShownLinks {
     private static final System.Logger LOG = System.getLogger(ShownLinks.class.getName());
+
+    private final LimitedLog full = LimitedLog.warning(
+            ShownLinks.class,
+            "user {0} has used its share of the {1} ends of direct links that the driver counts; data of"
+                    + " further links are not in the accounts");
     private static final long MOST = 4096;
 
     /** The reciprocal of the share of this process's descriptors. */
@@ -32,7 +38,6 @@ final class ShownLinks {
     private final Accounts accounts;
     private final SharedQuota quota = new SharedQuota(most());
     private final ControlMessage message = new ControlMessage();
-    private boolean saidFull;
 
     ShownLinks(Accounts accounts) {
         this.accounts = accounts;
@@ -99,7 +104,7 @@ final class ShownLinks {
                 return;
             }
             if (!quota.take(process.uid(), process.networkNamespace(), 1)) {
-                sayFull(process);
+                full.log(Integer.toUnsignedString(process.uid()), quota.stock());
                 return;
             }
             if (from.shows == null) {
@@ -118,18 +123,6 @@ final class ShownLinks {
             if (!taken) {
                 from.session.close(fd);
             }
-        }
-    }
-
-    private void sayFull(Identity process) {
-        if (!saidFull) {
-            saidFull = true;
-            LOG.log(
-                    Level.WARNING,
-                    "user {0} has used its share of the {1} ends of direct links that the driver counts; data of"
-                            + " further links are not in the accounts",
-                    Integer.toUnsignedString(process.uid()),
-                    Long.toString(quota.stock()));
         }
     }
 

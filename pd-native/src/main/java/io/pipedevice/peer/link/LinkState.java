@@ -1,11 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.link;
 
-import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.peer.protocol.LinkMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.stream.RingLink;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,7 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * locks, and wakes no thread.
  */
 final class LinkState {
-    private static final LazyLogger LOG = new LazyLogger(LinkState.class);
+    private static final LimitedLog GIVEN_UP =
+            LimitedLog.warning(LinkState.class, "the link with process {0} is given up: {1}");
+    private static final LimitedLog SUSPECTED =
+            LimitedLog.warning(LinkState.class, "process {0} breaks the protocol: {1}");
 
     final ReentrantLock lock = new ReentrantLock();
     private final LinkParts parts;
@@ -99,7 +101,7 @@ final class LinkState {
     /** As {@link RingLink#giveUp}. */
     void giveUp(String why) {
         if (whyGivenUp == null && !ended) {
-            LOG.get().log(Level.WARNING, "the link with process {0} is given up: {1}", process(), why);
+            GIVEN_UP.log(process(), why);
             own.setRelease(LinkMemoryDescriptor.GIVEN_UP_OFFSET, 1);
             // Stored before abandon(), so that a thread that sees the link broken also sees the reason.
             whyGivenUp = why;
@@ -117,7 +119,7 @@ final class LinkState {
         lock.lock();
         try {
             if (!suspected) {
-                LOG.get().log(Level.WARNING, "process {0} breaks the protocol: {1}", process(), how);
+                SUSPECTED.log(process(), how);
             }
             suspected = true;
         } finally {

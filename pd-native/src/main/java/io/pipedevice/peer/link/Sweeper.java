@@ -2,6 +2,7 @@
 package io.pipedevice.peer.link;
 
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LimitedLog;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import java.util.function.Predicate;
  */
 public final class Sweeper {
     private static final LazyLogger LOG = new LazyLogger(Sweeper.class);
+    private static final LimitedLog NOT_SWEPT = LimitedLog.error(Sweeper.class, "a link cannot be swept");
     private static final long INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
 
     /** The most turns of messages that one sweep reads from a link; the rest stays in the socket for the next sweep. */
@@ -131,7 +133,7 @@ public final class Sweeper {
         try {
             return turn.test(link);
         } catch (RuntimeException | Error e) {
-            LOG.get().log(Level.ERROR, "a link cannot be swept", e);
+            NOT_SWEPT.log(e);
             return false;
         }
     }

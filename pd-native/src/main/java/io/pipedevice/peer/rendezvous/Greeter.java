@@ -5,6 +5,7 @@ import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.RefusedSockets;
@@ -29,6 +30,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Greeter implements Entrance {
     private static final LazyLogger LOG = new LazyLogger(Greeter.class);
+    private static final LimitedLog NO_MORE = LimitedLog.warning(Greeter.class, "no more clients can be accepted");
     private static final int UNIX_BACKLOG = 1024;
     private static final int MAX_AT_ONCE = 64;
     private static final long RETRY_MS = 100;
@@ -114,7 +116,7 @@ final class Greeter implements Entrance {
             try {
                 watch.modify(Epoll.IN | Epoll.ONESHOT);
             } catch (LinuxException e) {
-                LOG.get().log(Level.WARNING, "no more clients can be accepted", e);
+                NO_MORE.log(e);
             }
         }
     }

@@ -6,6 +6,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,6 +20,8 @@ import java.nio.channels.SocketChannel;
  */
 final class DriverListener implements RingListener {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
+    private static final LimitedLog NOT_ACCEPTED =
+            LimitedLog.warning("io.pipedevice", "connections that wait at {0} are reset: {1}");
 
     private final DriverPlacement placement;
     private final DriverReturn comeback;
@@ -198,12 +201,7 @@ final class DriverListener implements RingListener {
             placement.failed(at);
             if (at.isServed()) {
                 AcceptFailure.throwIfExhausted(e);
-                LOG.get()
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "connections that wait at {0} are reset: {1}",
-                                address,
-                                e.getMessage());
+                NOT_ACCEPTED.log(address, e.getMessage());
             }
             // Every further accept would fail, and the clients would wait for ever.
             withdraw(from);

@@ -10,6 +10,7 @@ import io.pipedevice.lib.PdOptions;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.nio.stat.KernelReason;
@@ -40,6 +41,8 @@ public final class DriverPlacement implements Placement {
     public static final String DRIVER_PROPERTY = "pipedevice.driver";
 
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
+    private static final String NOT_SERVED =
+            DRIVER_PROPERTY + " = {0}: {1}; connections stay on kernel TCP until a driver serves there";
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** After an attempt that found no driver, which takes some microseconds. */
@@ -56,6 +59,7 @@ public final class DriverPlacement implements Placement {
     private static final int FEW_SOCKETS = 32;
 
     private static final int MANY_SOCKETS = 256;
+    private static final int MOST_LINES = 4;
 
     private final Path directory;
     private final PdOptions options;
@@ -77,6 +81,10 @@ public final class DriverPlacement implements Placement {
 
     /** Why this user may not use the driver, found by the last attempt; null if it may; changed under {@link #lock}. */
     private volatile String denial;
+
+    /** Several in a minute: the reason may change. */
+    private final LimitedLog notServed =
+            LimitedLog.of("io.pipedevice", System.Logger.Level.WARNING, NOT_SERVED, MOST_LINES);
 
     /** The message that was logged last; guarded by {@link #lock}. */
     private String said = "";
@@ -322,10 +330,10 @@ public final class DriverPlacement implements Placement {
             return;
         }
         said = why;
-        LOG.get()
-                .log(
-                        expected ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
-                        DRIVER_PROPERTY + " = " + directory + ": " + why
-                                + "; connections stay on kernel TCP until a driver serves there");
+        if (expected) {
+            LOG.get().log(System.Logger.Level.DEBUG, NOT_SERVED, directory, why);
+        } else {
+            notServed.log(directory, why);
+        }
     }
 }

@@ -5,7 +5,7 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,8 @@ import sun.nio.ch.SelChImpl;
 
 /** Makes a {@link CompositePoller} watch the operations that keys ask for. Belongs to the selecting thread. */
 final class KeyWatches {
-    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
+    private static final LimitedLog UNWATCHED =
+            LimitedLog.warning("io.pipedevice", "a selector cannot watch {0} yet, and perhaps not others: {1}");
     private static final int EVERYTHING = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP;
 
     private final CompositePoller poller;
@@ -169,11 +170,7 @@ final class KeyWatches {
     private void sayUnwatched(PdSelectionKey key, Exception why) {
         if (!saidUnwatched) {
             saidUnwatched = true;
-            LOG.get()
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "a selector cannot watch " + key.channel() + " yet, and perhaps not others: "
-                                    + why.getMessage());
+            UNWATCHED.log(key.channel(), why.getMessage());
         }
     }
 
