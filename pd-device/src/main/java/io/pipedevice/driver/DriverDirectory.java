@@ -30,6 +30,11 @@ final class DriverDirectory implements AutoCloseable {
     private static final String LOCK = "driver.lock";
     private static final int BACKLOG = 128;
 
+    /** S_IWGRP and S_IWOTH, and S_ISVTX, with which only the owner removes a file. */
+    private static final int WRITE_OF_OTHERS = 0022;
+
+    private static final int STICKY = 01000;
+
     /**
      * The directories that this process has locked. A process loses its lock when it closes any descriptor of the file
      * (fcntl(2)), so a second attempt within the process must not even open the file.
@@ -56,6 +61,7 @@ final class DriverDirectory implements AutoCloseable {
     static DriverDirectory take(Path directory) throws IOException {
         Path taken = create(directory);
         requireOwn(directory);
+        warnIfShared(directory);
         if (!TAKEN.add(taken)) {
             throw another(directory, Long.toString(ProcessHandle.current().pid()));
         }
@@ -99,6 +105,19 @@ final class DriverDirectory implements AutoCloseable {
         if (owner != 0 && owner != ProcessFacts.effectiveUid()) {
             throw new IOException("the driver's directory " + directory + " belongs to user " + owner
                     + ", which could replace the driver; it must belong to this user or to root");
+        }
+    }
+
+    /** Warns of a directory in which another user could remove the driver's socket, or put one of its own there. */
+    private static void warnIfShared(Path directory) throws IOException {
+        int mode = (int) Files.getAttribute(directory, "unix:mode");
+        if ((mode & WRITE_OF_OTHERS) != 0 && (mode & STICKY) == 0) {
+            System.getLogger(DriverDirectory.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "others may write the driver''s directory {0}, and so remove its socket or put their own"
+                                    + " there: take that right from them (chmod g-w,o-w); they need it for the socket alone",
+                            directory);
         }
     }
 

@@ -8,11 +8,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.DriverLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class DriverDirectoryTest {
     @TempDir
@@ -66,6 +70,22 @@ final class DriverDirectoryTest {
                 "the driver's directory " + place + " belongs to user 65533, which could replace the driver; it"
                         + " must belong to this user or to root",
                 why);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rwxrwx---, true", "rwxr-xrwx, true", "rwxr-x---, false", "rwx------, false"})
+    @SuppressWarnings("try")
+    void aDirectoryThatOthersMayWriteIsWarnedOf(String mode, boolean warned) throws IOException {
+        Path place = Files.createDirectory(directory.resolve("place"));
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString(mode));
+        try (DriverLog log = new DriverLog();
+                DriverDirectory mine = DriverDirectory.take(place)) {
+            assertEquals(
+                    warned,
+                    log.has(System.Logger.Level.WARNING, "others may write the driver's directory " + place),
+                    () -> "log: " + log.messages(System.Logger.Level.WARNING));
+            mine.socket().close();
+        }
     }
 
     private String refusal(long pid) {

@@ -35,7 +35,11 @@ class PackagesTest {
     @Test
     void linesThatAnotherProcessCanCauseAreLimited() {
         new DirectLines("io.pipedevice.device", "io.pipedevice.driver")
-                .because("a start or an end of the driver", "driver.PipeDeviceDriver", "driver.identity.Routes")
+                .because(
+                        "a start or an end of the driver",
+                        "driver.DriverDirectory",
+                        "driver.PipeDeviceDriver",
+                        "driver.identity.Routes")
                 .because("a level for LimitedLog", "driver.DriverContext", "device.emulator.EngineThread")
                 .because("once in a driver's life", "driver.session.Questions")
                 .because("a file that its operator has changed", "driver.policy.file.PolicySource")
