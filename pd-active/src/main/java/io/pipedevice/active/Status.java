@@ -48,7 +48,10 @@ public enum Status {
     STATE(OperationStatus.STATE, "a state of a run is not one"),
 
     /** The call has not ended in its time. */
-    TIME(OperationStatus.TIME, "it has not ended in its time");
+    TIME(OperationStatus.TIME, "it has not ended in its time"),
+
+    /** The driver has no memory for another call of this user. The call has not begun. */
+    MEMORY(OperationStatus.MEMORY, "the driver has no memory for another call of this user");
 
     private static final Status[] VALUES = values();
 

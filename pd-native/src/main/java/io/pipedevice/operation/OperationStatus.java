@@ -48,8 +48,11 @@ public final class OperationStatus {
     /** A call has not ended in its time. */
     public static final int TIME = 14;
 
+    /** The driver has no memory for another call of its user. */
+    public static final int MEMORY = 15;
+
     /** The greatest status. */
-    public static final int MOST = TIME;
+    public static final int MOST = MEMORY;
 
     private OperationStatus() {}
 }

@@ -51,6 +51,11 @@ enum FunctionPrograms {
 
     /** The instructions. */
     byte[] bytes() {
+        return bytes(code);
+    }
+
+    /** The instructions of a text of {@link #word}s. */
+    static byte[] bytes(CharSequence code) {
         byte[] bytes = new byte[code.length()];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) code.charAt(i);
@@ -75,7 +80,7 @@ enum FunctionPrograms {
     }
 
     /** One slot, a character for each byte. */
-    private static String word(int opcode, int dst, int src, int offset, int immediate) {
+    static String word(int opcode, int dst, int src, int offset, int immediate) {
         ByteBuffer slot = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         slot.put((byte) opcode)
                 .put((byte) (src << 4 | dst))

@@ -18,6 +18,7 @@ public final class Program {
     private final List<Instruction> instructions;
     private final List<Integer> functions;
     private final List<MemorySegment> data;
+    private final ProgramLayout layout;
 
     private Program(String name, List<Instruction> instructions, List<MemorySegment> data)
             throws InvalidProgramException {
@@ -25,6 +26,7 @@ public final class Program {
         this.instructions = instructions;
         this.functions = Functions.starts(instructions);
         this.data = data;
+        this.layout = new ProgramLayout(instructions, data);
     }
 
     /**
@@ -92,6 +94,15 @@ public final class Program {
      */
     public List<MemorySegment> data() {
         return data;
+    }
+
+    /**
+     * The program without its instructions.
+     *
+     * @return refers to nothing else of this object
+     */
+    public ProgramLayout layout() {
+        return layout;
     }
 
     /**

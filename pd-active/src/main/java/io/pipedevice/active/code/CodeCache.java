@@ -27,13 +27,11 @@ final class CodeCache {
     private static final class Entry extends WeakReference<MessageFunction> {
         final Key key;
         final int neededRights;
-        final int slots;
 
         Entry(Key key, FunctionCode code, ReferenceQueue<MessageFunction> unused) {
             super(code.function(), unused);
             this.key = key;
             this.neededRights = code.neededRights();
-            this.slots = code.slots();
         }
     }
 
@@ -49,7 +47,7 @@ final class CodeCache {
     synchronized FunctionCode find(Key key) {
         Entry entry = entries.get(key);
         MessageFunction function = entry == null ? null : entry.get();
-        return function == null ? null : new FunctionCode(function, entry.neededRights, entry.slots);
+        return function == null ? null : new FunctionCode(function, entry.neededRights);
     }
 
     /** Adds code that was made, unless another thread was faster; returns the code that is in use from now on. */

@@ -15,14 +15,13 @@ import io.pipedevice.protocol.RegionMessage;
  *
  * @param function the code
  * @param neededRights to all regions, of a process that runs it with its own rights: bits of {@link RegionMessage}
- * @param slots the size of the program, in slots of 8 bytes
  */
-public record FunctionCode(MessageFunction function, int neededRights, int slots) {
+public record FunctionCode(MessageFunction function, int neededRights) {
     private static final int ELF_MAGIC = 0x464C_457F;
     private static final CodeCache CACHE = new CodeCache();
 
     /**
-     * Decodes, verifies and compiles a program, which takes milliseconds, and up to seconds if it is hostile. Functions of the
+     * Decodes, verifies and compiles a program, which takes milliseconds, and up to a second of processor time if it is hostile. Functions of the
      * same program share their code as long as one of them is in use.
      *
      * @param bytes instructions, or an object file; not changed meanwhile
@@ -52,7 +51,7 @@ public record FunctionCode(MessageFunction function, int neededRights, int slots
         for (Instruction each : program.instructions()) {
             rights |= rights(each);
         }
-        return new FunctionCode(MessageFunction.of(program, messageLength, regions, fuel), rights, program.slots());
+        return new FunctionCode(MessageFunction.of(program, messageLength, regions, fuel), rights);
     }
 
     private static Program program(byte[] bytes, String symbol) throws InvalidProgramException {

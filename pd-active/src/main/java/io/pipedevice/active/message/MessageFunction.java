@@ -3,6 +3,7 @@ package io.pipedevice.active.message;
 
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.ProgramLayout;
 import io.pipedevice.active.bpf.compiler.ResumableProgram;
 import io.pipedevice.active.bpf.interpreter.ResumableInterpreter;
 import io.pipedevice.active.bpf.machine.ResumableCode;
@@ -12,6 +13,7 @@ import io.pipedevice.active.bpf.verifier.Parameter;
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.active.bpf.verifier.VerifiedProgram;
 import io.pipedevice.active.bpf.verifier.Verifier;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -31,7 +33,14 @@ public final class MessageFunction {
     /** The most instructions that a call can be allowed to have. */
     public static final long MAX_FUEL = 1L << 26;
 
-    private final Program program;
+    /** Beside the most that arrays have of an instruction, the bytecode of a long program. */
+    private static final int SLOT_BYTES = 40;
+
+    /** What the JVM needs for any class. */
+    private static final int CLASS_BYTES = 16_384;
+
+    private final ProgramLayout layout;
+    private final int instructions;
     private final ResumableCode code;
     private final SavedStates states;
     private final int messageLength;
@@ -39,9 +48,10 @@ public final class MessageFunction {
     private final long fuel;
 
     private MessageFunction(VerifiedProgram verified, ResumableCode code, int messageLength, int regions, long fuel) {
-        this.program = verified.program();
+        this.layout = verified.program().layout();
+        this.instructions = verified.program().instructions().size();
         this.code = code;
-        this.states = new SavedStates(verified, new Stretches(program, MessageHelpers.ALL));
+        this.states = new SavedStates(verified, new Stretches(verified.program(), MessageHelpers.ALL));
         this.messageLength = messageLength;
         this.regions = regions;
         this.fuel = fuel;
@@ -140,8 +150,22 @@ public final class MessageFunction {
         return states.length();
     }
 
-    Program program() {
-        return program;
+    /**
+     * The memory that the code takes, without its runs: of the heap, and of the JVM for its class.
+     *
+     * @return in bytes, roughly
+     */
+    public long codeBytes() {
+        long constants = 0;
+        for (MemorySegment each : layout.data()) {
+            constants += each.byteSize();
+        }
+        return CLASS_BYTES + constants + (long) SLOT_BYTES * instructions;
+    }
+
+    /** The program without its instructions. */
+    ProgramLayout layout() {
+        return layout;
     }
 
     /** The code that runs it. */

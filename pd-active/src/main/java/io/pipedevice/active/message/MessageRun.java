@@ -61,13 +61,27 @@ public final class MessageRun {
      * @param function the function of all its messages
      */
     public MessageRun(MessageFunction function) {
+        this(function, Arena.ofAuto().allocate(function.messageLength(), Long.BYTES));
+    }
+
+    /**
+     * Creates a place for a message in given memory.
+     *
+     * @param function the function of all its messages
+     * @param memory as long as the messages, at an address that is a multiple of 8, which nothing else uses
+     */
+    public MessageRun(MessageFunction function, MemorySegment memory) {
+        if (memory.byteSize() != function.messageLength()) {
+            throw new IllegalArgumentException(
+                    "memory of " + memory.byteSize() + " bytes for messages of " + function.messageLength());
+        }
         this.function = function;
-        message = Arena.ofAuto().allocate(function.messageLength(), Long.BYTES);
+        this.message = memory;
         operations = new Operations(function.regions());
-        memory = new Memory(function.program(), List.of(new Region("message", message)), operations);
-        run = function.code().newRun(memory);
+        this.memory = new Memory(function.layout(), List.of(new Region("message", message)), operations);
+        run = function.code().newRun(this.memory);
         where = run.continuation();
-        operations.keepIn(where.words(), memory);
+        operations.keepIn(where.words(), this.memory);
         state = FAILED;
     }
 
@@ -152,7 +166,7 @@ public final class MessageRun {
     }
 
     private FaultException outOfFuel() {
-        int slot = function.program().instructions().get(where.position()).slot();
+        int slot = function.layout().slot(where.position());
         long[] registers = new long[Instruction.REGISTERS];
         for (int i = 0; i < Instruction.FRAME_POINTER; i++) {
             registers[i] = where.register(i);

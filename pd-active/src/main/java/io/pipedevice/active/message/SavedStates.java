@@ -12,7 +12,6 @@ import io.pipedevice.active.bpf.verifier.VerifiedProgram;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
  * Saves and loads the states of a function's runs ({@link MessageStateDescriptor}). What is loaded is hostile: it is copied once, and
@@ -31,7 +30,7 @@ final class SavedStates {
     private final Stretches stretches;
 
     /** By the index of the first instruction of a function: the words at the end of its frame that it uses. */
-    private final int[] frameWords;
+    private final byte[] frameWords;
 
     private final boolean usesStack;
 
@@ -41,10 +40,10 @@ final class SavedStates {
     SavedStates(VerifiedProgram verified, Stretches stretches) {
         this.stretches = stretches;
         int size = verified.program().instructions().size();
-        frameWords = new int[size];
+        frameWords = new byte[size];
         verified.frameLengths()
-                .forEach((function, bytes) -> frameWords[function] = (bytes + Long.BYTES - 1) / Long.BYTES);
-        usesStack = Arrays.stream(frameWords).anyMatch(each -> each > 0);
+                .forEach((function, bytes) -> frameWords[function] = (byte) ((bytes + Long.BYTES - 1) / Long.BYTES));
+        usesStack = verified.frameLengths().values().stream().anyMatch(each -> each > 0);
         words = FIXED + most(size);
     }
 
@@ -53,7 +52,9 @@ final class SavedStates {
         int[] deeper = new int[size];
         for (int depth = 0; depth < StackFrames.MAX_FRAMES; depth++) {
             int[] own = new int[size];
-            System.arraycopy(frameWords, 0, own, 0, size);
+            for (int i = 0; i < size; i++) {
+                own[i] = frameWords[i];
+            }
             for (int i = 1; i < size; i++) {
                 int called = stretches.calledBefore(i);
                 if (called >= 0 && depth > 0) {

@@ -8,6 +8,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 
 /**
@@ -35,7 +36,10 @@ public final class CopyScheduler {
     /** After so many sockets of a container that found their lane full, the next container has its turn. */
     private static final int MAX_SKIPPED = 64;
 
+    private static final System.Logger LOG = System.getLogger(CopyScheduler.class.getName());
+
     private final Completions completions;
+    private final FaultyContainers faulty;
     private final int maxTransfer;
     private final ReceiveRoom room;
     private final DriverCounters counters;
@@ -67,6 +71,7 @@ public final class CopyScheduler {
     public CopyScheduler(Device device, Completions completions, FaultyContainers faulty, DriverCounters counters) {
         this.maxTransfer = device.capabilities().maxTransfer();
         this.completions = completions;
+        this.faulty = faulty;
         this.lanes = completions.lanes();
         this.room = new ReceiveRoom(faulty, counters);
         this.counters = counters;
@@ -137,7 +142,15 @@ public final class CopyScheduler {
                 round.interrupted();
                 break;
             }
-            submitted += turn(turns.poll(), faults);
+            Container container = turns.poll();
+            try {
+                submitted += turn(container, faults);
+            } catch (RuntimeException | Error e) {
+                // A defect of the driver, or a lack of memory. The turns of the others follow.
+                skipped.clear();
+                faulty.add(container, "data that the driver cannot handle: " + e);
+                LOG.log(Level.ERROR, "error in the turn of " + container, e);
+            }
         }
         if (submitted > 0) {
             lanes.flush();

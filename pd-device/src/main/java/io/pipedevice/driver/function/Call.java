@@ -36,6 +36,9 @@ final class Call extends LinkedEntries.Entry<Call> {
     /** Null where the call is not at the device. */
     MessageRun run;
 
+    /** Of which {@link #run} is the run. */
+    PooledRun pooled;
+
     /** {@link DeviceRunner}: whether it goes on with the operation for which it waits. */
     boolean waits;
 

@@ -15,6 +15,12 @@ interface CallOwner {
      */
     boolean mayRun(StoredFunction function);
 
+    /** Gives a call a run; ends it, and returns false, if there is no memory for one. */
+    boolean takeRun(Call call);
+
+    /** Takes back the run of a call that leaves the device, if it has one. */
+    void giveRun(Call call);
+
     /** Ends a call. */
     void end(Call call, long value, int status);
 

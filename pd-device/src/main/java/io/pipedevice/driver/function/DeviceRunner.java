@@ -7,6 +7,7 @@ import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.region.Need;
 import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.driver.share.Share;
+import io.pipedevice.linux.ThreadClock;
 import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CallMoves;
 import io.pipedevice.operation.CallPageDescriptor;
@@ -18,25 +19,36 @@ import java.lang.foreign.MemorySegment;
  * is measured and charged to the process that calls. Belongs to the driver's thread.
  */
 final class DeviceRunner {
-    /** Instructions of a call at a time: less than a microsecond of most code. */
-    private static final int SLICE = 2048;
+    /**
+     * A turn that has taken longer has its processor time read from now on: the kernel may have run another thread
+     * meanwhile, or the code is slow.
+     */
+    private static final long LONG_TURN_NS = 2L * Share.SOCKET_TURN_NS;
 
-    /** The most that is charged for a turn: the kernel may have run another thread meanwhile. */
-    private static final long MOST_NS = 8L * Share.SOCKET_TURN_NS;
+    /** Turns whose processor time is read after a long one, so that a process gains nothing by short ones in between. */
+    private static final int READ_TURNS = 256;
 
     private final CallOwner user;
     private final DeviceAccess access;
+    private final ThreadClock clock;
+
+    /** How many turns have their processor time read. Begins so that the first ones, of cold code, are charged in full. */
+    private int readTurns = READ_TURNS;
+
     private final LinkedEntries<Call> runnable = new LinkedEntries<>();
 
     DeviceRunner(CallOwner user, CallPlaces places) {
         this.user = user;
         this.access = places.access();
+        this.clock = places.clock();
     }
 
     /** Takes a call that begins here: copies its message. */
     void begin(Call call) {
-        MessageRun run = call.function.takeRun();
-        call.run = run;
+        if (!user.takeRun(call)) {
+            return;
+        }
+        MessageRun run = call.run;
         MemorySegment message = run.message();
         if (!DriverCopy.copy(call.buffer.bytes(), call.bufferOffset, message, 0, message.byteSize())) {
             user.end(call, 0, OperationStatus.DEVICE);
@@ -76,7 +88,26 @@ final class DeviceRunner {
 
     /** Goes on with calls until the turn is over; returns what is needed next. */
     Need turn() {
+        boolean reads = readTurns > 0;
+        long cpu = reads ? clock.cpuNs() : 0;
         long start = System.nanoTime();
+        try {
+            return turn(start);
+        } finally {
+            charge(System.nanoTime() - start, reads ? clock.cpuNs() - cpu : -1);
+        }
+    }
+
+    private void charge(long tookNs, long cpuNs) {
+        if (tookNs > LONG_TURN_NS) {
+            readTurns = READ_TURNS;
+        } else if (readTurns > 0) {
+            readTurns--;
+        }
+        user.container().share.ran(cpuNs < 0 ? Math.min(tookNs, LONG_TURN_NS) : cpuNs);
+    }
+
+    private Need turn(long start) {
         long now = start;
         Need need = Need.COMPLETION;
         while (!runnable.isEmpty()) {
@@ -90,7 +121,6 @@ final class DeviceRunner {
             }
             now = System.nanoTime();
         }
-        user.container().share.ran(Math.min(now - start, MOST_NS));
         return need;
     }
 
@@ -115,7 +145,19 @@ final class DeviceRunner {
             }
             call.waits = false;
         }
-        switch (run.run(access, SLICE)) {
+        MessageRun.State state;
+        try {
+            state = run.run(access, function.slice.instructions());
+        } catch (OutOfMemoryError e) {
+            // The memory that the driver lacks is not this process's fault.
+            user.end(call, 0, OperationStatus.MEMORY);
+            return true;
+        } catch (RuntimeException | Error e) {
+            user.end(call, 0, OperationStatus.FAULT);
+            throw e;
+        }
+        function.slice.took(System.nanoTime() - nowNs, state == MessageRun.State.PAUSED);
+        switch (state) {
             case ENDED -> ended(call, run);
             case WAITS -> {
                 call.waits = true;

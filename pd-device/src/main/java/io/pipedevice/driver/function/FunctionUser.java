@@ -47,6 +47,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
 
     private final CallRules rules;
     private final OperationCopies copies;
+    private final RunPool runs;
     private final DeviceRunner device;
     private final ArrayDeque<Call> unused = new ArrayDeque<>();
     private final TimeLimits limits = new TimeLimits();
@@ -79,6 +80,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         this.handles = new Handles<>(container, regions::changed);
         this.rules = new CallRules(handles, regions, rights);
         this.copies = places.copies();
+        this.runs = places.runs();
         this.device = new DeviceRunner(this, places);
     }
 
@@ -147,7 +149,9 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     private void resume(Call call) {
         int length = call.function.messageLength();
         int state = CallPageDescriptor.state(length);
-        call.run = call.function.takeRun();
+        if (!takeRun(call)) {
+            return;
+        }
         if (!DriverCopy.copy(call.buffer.bytes(), call.bufferOffset, call.run.message(), 0, length)) {
             end(call, 0, OperationStatus.DEVICE);
             return;
@@ -288,11 +292,28 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     }
 
     @Override
-    public void end(Call call, long value, int status) {
-        if (call.run != null) {
-            call.function.giveRun(call.run);
+    public boolean takeRun(Call call) {
+        call.pooled = runs.take(call.function, container.identity);
+        if (call.pooled == null) {
+            end(call, 0, OperationStatus.MEMORY);
+            return false;
+        }
+        call.run = call.pooled.run;
+        return true;
+    }
+
+    @Override
+    public void giveRun(Call call) {
+        if (call.pooled != null) {
+            runs.give(call.pooled);
+            call.pooled = null;
             call.run = null;
         }
+    }
+
+    @Override
+    public void end(Call call, long value, int status) {
+        giveRun(call);
         limits.remove(call);
         if (status == OperationStatus.OK || status == OperationStatus.MOVED) {
             copies.moved(container, call.function.messageLength());

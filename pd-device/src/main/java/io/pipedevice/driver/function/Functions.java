@@ -13,7 +13,9 @@ import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.share.SharedQuota;
+import io.pipedevice.linux.ThreadClock;
 import io.pipedevice.protocol.RegionMessage;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,20 +23,27 @@ import java.util.function.IntPredicate;
 
 /** The functions of all processes. Belongs to the driver's thread. */
 public final class Functions implements AutoCloseable {
-    /** Slots of all programs together. */
-    private static final long MOST_SLOTS = 1 << 22;
+    /** The code of all functions takes at most this part of the size of the heap. */
+    private static final int CODE_PART = 4;
+
+    /** Runs take at most this part of the size of the heap: some of it, and most beside it, where as much may be used. */
+    private static final int RUNS_PART = 8;
 
     private final Operations operations;
     private final Rights rights;
     private final OperationCopies copies;
     private final Names<StoredFunction> names;
     private final Verifier verifier;
-    private final SharedQuota slots = new SharedQuota(MOST_SLOTS);
+
+    /** Memory of the code of all functions. */
+    private final SharedQuota code = new SharedQuota(Runtime.getRuntime().maxMemory() / CODE_PART);
 
     private final FaultyContainers faulty;
 
     /** The processes that have functions, or have posted calls. */
     private final List<FunctionUser> all = new ArrayList<>();
+
+    private final RunPool runs = new RunPool(Runtime.getRuntime().maxMemory() / RUNS_PART);
 
     /** Null before the first process. */
     private CallPlaces places;
@@ -68,7 +77,7 @@ public final class Functions implements AutoCloseable {
 
     private Calls make(RegionUser user) {
         if (places == null) {
-            places = new CallPlaces(copies, new DeviceAccess(copies));
+            places = new CallPlaces(copies, new DeviceAccess(copies), runs, new ThreadClock());
         }
         FunctionUser made = new FunctionUser(user, rights, places, all, faulty);
         all.add(made);
@@ -134,7 +143,7 @@ public final class Functions implements AutoCloseable {
         NO_REGION,
         /** The name and version belong to another function of this user and container. */
         TAKEN,
-        /** Programs of the user have too many instructions. */
+        /** The memory for the code of functions, or the user's share of it, is used up. */
         TOO_MANY
     }
 
@@ -161,7 +170,14 @@ public final class Functions implements AutoCloseable {
             return Outcome.TAKEN;
         }
         Identity identity = user.container.identity;
-        if (!slots.take(identity.uid(), identity.networkNamespace(), verification.slots())) {
+        long bytes = verification.codeBytes();
+        if (!code.take(identity.uid(), identity.networkNamespace(), bytes)) {
+            return Outcome.TOO_MANY;
+        }
+        try {
+            user.container.allocatingPage(bytes);
+        } catch (IOException e) {
+            code.give(identity.uid(), identity.networkNamespace(), bytes);
             return Outcome.TOO_MANY;
         }
         StoredFunction function = new StoredFunction(
@@ -178,9 +194,11 @@ public final class Functions implements AutoCloseable {
 
     private void ended(FunctionUser user, StoredFunction function) {
         Identity identity = function.owner.identity;
-        slots.give(identity.uid(), identity.networkNamespace(), function.slots);
+        code.give(identity.uid(), identity.networkNamespace(), function.codeBytes);
+        function.owner.freePage(null, function.codeBytes);
         names.withdraw(function);
         user.functions.remove(function);
+        runs.ended(function);
         user.endedFunction(function);
     }
 

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.share.ContainerCounters.Gathered;
@@ -94,8 +93,7 @@ final class HostServer {
         if (call.run != null) {
             MemorySegment.copy(call.run.message(), 0, page, at, length);
             state = call.run.save(page, at + CallPageDescriptor.state(length));
-            call.function.giveRun(call.run);
-            call.run = null;
+            call.user.giveRun(call);
         } else if (!call.buffer.isOpen()) {
             call.user.end(call, 0, OperationStatus.BUFFER);
             return;
@@ -169,11 +167,12 @@ final class HostServer {
     private static void resume(CallLane ring, Call call) {
         call.wasAtHost = false;
         call.user.container().counters.count(Gathered.MOVED_CALLS, 1);
-        MessageRun run = call.function.takeRun();
-        call.run = run;
+        if (!call.user.takeRun(call)) {
+            return;
+        }
         int length = call.function.messageLength();
         long at = ring.returned();
-        if (!DriverCopy.copy(ring.returns(), at, run.message(), 0, length)) {
+        if (!DriverCopy.copy(ring.returns(), at, call.run.message(), 0, length)) {
             call.user.end(call, 0, OperationStatus.DEVICE);
             return;
         }

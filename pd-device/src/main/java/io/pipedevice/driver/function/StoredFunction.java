@@ -3,7 +3,6 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.active.code.FunctionCode;
 import io.pipedevice.active.message.MessageFunction;
-import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.Shared;
@@ -19,8 +18,8 @@ import java.util.List;
  * regions. Belongs to the driver's thread.
  */
 public final class StoredFunction extends Shared {
-    /** Most runs that are kept for later calls. */
-    private static final int KEPT_RUNS = 64;
+    /** Bytes of the heap that a run takes beside its message, at most: its stack, its words and its objects. */
+    private static final int RUN_BYTES = 8192;
 
     /** Its version, from 1. */
     public final int version;
@@ -49,12 +48,17 @@ public final class StoredFunction extends Shared {
     /** The code. */
     final MessageFunction code;
 
-    /** Slots of the program, which are charged to the owner. */
-    final int slots;
+    /** Memory of the code, which is charged to the owner. */
+    final long codeBytes;
 
     private final SealedFile program;
     private final Runnable ended = this::regionChanged;
-    private final ArrayDeque<MessageRun> runs = new ArrayDeque<>();
+
+    /** {@link DeviceRunner}: how many instructions its calls have at a time. */
+    final Slice slice = new Slice();
+
+    /** {@link RunPool}: runs that are not in use. */
+    final ArrayDeque<PooledRun> keptRuns = new ArrayDeque<>();
 
     /** Runs when the function has ended. */
     private final Runnable whenEnded;
@@ -67,7 +71,7 @@ public final class StoredFunction extends Shared {
         this.neededRights = verified.neededRights();
         this.regions = regions;
         this.code = verified.function();
-        this.slots = verified.slots();
+        this.codeBytes = code.codeBytes();
         this.programLength = registration.size();
         this.program = registration.program();
         this.whenEnded = () -> ends.ended(this);
@@ -105,7 +109,6 @@ public final class StoredFunction extends Shared {
     public void close() {
         if (end()) {
             regions.forEach(region -> region.unwatch(ended));
-            runs.clear();
             owner.unmapped(program, program.size());
             owner.counters.count(Gathered.FUNCTIONS, -1);
             whenEnded.run();
@@ -158,21 +161,13 @@ public final class StoredFunction extends Shared {
         return program.fd();
     }
 
-    /** A run that is not in use. */
-    MessageRun takeRun() {
-        MessageRun run = runs.poll();
-        return run == null ? new MessageRun(code) : run;
-    }
-
-    /** Takes back a run. */
-    void giveRun(MessageRun run) {
-        if (isOpen() && runs.size() < KEPT_RUNS) {
-            runs.push(run);
-        }
+    /** Bytes of a run. */
+    int runBytes() {
+        return code.messageLength() + RUN_BYTES;
     }
 
     /** Bytes that a call takes of the driver's memory while it is under way. */
     int footprint() {
-        return code.messageLength() + code.stateLength() + 1024;
+        return runBytes() + code.stateLength();
     }
 }

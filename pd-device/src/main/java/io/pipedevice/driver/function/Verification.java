@@ -6,6 +6,7 @@ import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.active.code.FunctionCode;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ThreadClock;
 
 /** The verification of a program for a message that waits. Begun and finished by the driver's thread. */
 public final class Verification {
@@ -21,6 +22,7 @@ public final class Verification {
     private FunctionCode code;
 
     private String problem;
+    private long cpuNs;
     private boolean taken;
 
     Verification(Container container, Registration registration, Runnable resume) {
@@ -31,7 +33,8 @@ public final class Verification {
 
     /** Verifies; on the verifying thread. */
     @SuppressWarnings("CatchAndPrintStackTrace")
-    void run() {
+    void run(ThreadClock clock) {
+        long start = clock.cpuNs();
         try {
             // A copy, because the process may change the memory object meanwhile.
             byte[] bytes = registration.program().read(registration.size());
@@ -45,6 +48,8 @@ public final class Verification {
             problem = e.getMessage();
         } catch (LinuxException | RuntimeException | Error e) {
             problem = "the driver cannot verify it: " + e;
+        } finally {
+            cpuNs = clock.cpuNs() - start;
         }
     }
 
@@ -63,9 +68,14 @@ public final class Verification {
         return problem;
     }
 
-    /** The size of the program. */
-    int slots() {
-        return code.slots();
+    /** The memory of the code. */
+    long codeBytes() {
+        return code.function().codeBytes();
+    }
+
+    /** The processor time that the verification took. */
+    long cpuNs() {
+        return cpuNs;
     }
 
     /** The code; the program's memory object is the caller's from now on. */

@@ -3,23 +3,38 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.SharedQuota;
+import io.pipedevice.linux.ThreadClock;
 import io.pipedevice.wait.OccasionalThread;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 
 /**
- * Verifies programs on a thread of its own, which exists while there are any. One user cannot fill the queue. Belongs to the
- * driver's thread.
+ * Verifies programs on a thread of its own, which exists while there are any. Containers take turns: each has one program
+ * verified, and then the next one. The processor time of a verification is bounded, and charged to the process that
+ * registers. One user cannot fill the queue. Belongs to the driver's thread.
  */
 final class Verifier implements AutoCloseable {
     private static final int MOST_WAITING = 64;
 
     private final ThreadPoolExecutor thread;
     private final SharedQuota places = new SharedQuota(MOST_WAITING);
+
+    /** Of the verifying thread. */
+    private final ThreadClock clock = new ThreadClock();
+
     private final Runnable signal;
     private final Consumer<Verification> abandon;
+
+    /** Those that wait, by container, the one whose turn is next first. A container that has none is not in it. */
+    private final LinkedHashMap<String, ArrayDeque<Verification>> waiting = new LinkedHashMap<>();
+
+    /** Whether the verifying thread has one. */
+    private boolean busy;
 
     /** Written by the verifying thread. */
     private final ConcurrentLinkedQueue<Verification> done = new ConcurrentLinkedQueue<>();
@@ -42,20 +57,38 @@ final class Verifier implements AutoCloseable {
         if (!places.take(identity.uid(), identity.networkNamespace(), 1)) {
             return false;
         }
+        waiting.computeIfAbsent(identity.container(), key -> new ArrayDeque<>()).add(verification);
+        next();
+        return true;
+    }
+
+    /** Begins with the next one, unless the thread has one. */
+    private void next() {
+        if (busy || waiting.isEmpty()) {
+            return;
+        }
+        Map.Entry<String, ArrayDeque<Verification>> turn = waiting.pollFirstEntry();
+        Verification verification = turn.getValue().poll();
+        if (!turn.getValue().isEmpty()) {
+            waiting.putLast(turn.getKey(), turn.getValue());
+        }
+        busy = true;
         thread.execute(() -> {
-            verification.run();
+            verification.run(clock);
             done.add(verification);
             signal.run();
         });
-        return true;
     }
 
     /** Has the messages handled whose programs were verified; returns how many. */
     int finish() {
         int count = 0;
         for (Verification each = done.poll(); each != null; each = done.poll()) {
+            busy = false;
+            next();
             Identity identity = each.container.identity;
             places.give(identity.uid(), identity.networkNamespace(), 1);
+            each.container.share.ran(each.cpuNs());
             if (!each.finish()) {
                 abandon.accept(each);
             }

@@ -8,6 +8,7 @@ import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.protocol.ArmWord;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.function.Function;
  * or a call. Belongs to the driver's thread.
  */
 public final class Operations {
+    private static final System.Logger LOG = System.getLogger(Operations.class.getName());
+
     /** Calls run for so long in a duty cycle, and for a turn more. */
     private static final long CALLS_NS = 8L * Share.SOCKET_TURN_NS;
 
@@ -124,10 +127,14 @@ public final class Operations {
         int submitted = 0;
         for (int i = 0; i < count; i++) {
             RegionUser user = users.get((next + i) % count);
-            user.lookAtCalls(nowNs);
-            user.look();
-            if (!user.active.isEmpty()) {
-                submitted += turn(user, nowNs);
+            try {
+                user.lookAtCalls(nowNs);
+                user.look();
+                if (!user.active.isEmpty()) {
+                    submitted += turn(user, nowNs);
+                }
+            } catch (RuntimeException | Error e) {
+                failed(user, e);
             }
         }
         if (submitted > 0) {
@@ -168,6 +175,12 @@ public final class Operations {
         return submitted;
     }
 
+    /** A turn has hit a defect of the driver, or a lack of memory: only the process whose turn it was is detached. */
+    private void failed(RegionUser user, Throwable e) {
+        faulty.add(user.container, "an operation or call that the driver cannot handle: " + e);
+        LOG.log(Level.ERROR, "error in the turn of " + user.container, e);
+    }
+
     private boolean mayGoOn(RegionUser user, long nowNs) {
         if (user.throttled && copies.delayNs(user.container, nowNs) > 0) {
             return false;
@@ -204,8 +217,13 @@ public final class Operations {
                 turns++;
                 nextCaller = number;
                 user.hasNoCreditForCalls = false;
-                if (user.calls().turn() == Need.RATE) {
-                    throttle(user);
+                try {
+                    if (user.calls().turn() == Need.RATE) {
+                        throttle(user);
+                        continue;
+                    }
+                } catch (RuntimeException | Error e) {
+                    failed(user, e);
                     continue;
                 }
             }

@@ -160,9 +160,20 @@ public final class ControlPlane implements AutoCloseable {
             signal.drain();
         } else {
             ControlSession session = sessions.get(data);
-            return session == null || exchange.serve(session, handler, turnStartNs + TURN_NS);
+            return session == null || serve(session, handler);
         }
         return true;
+    }
+
+    private boolean serve(ControlSession session, ControlHandler handler) {
+        try {
+            return exchange.serve(session, handler, turnStartNs + TURN_NS);
+        } catch (RuntimeException | Error e) {
+            // A defect of the driver, or a lack of memory: only this session ends.
+            LOG.log(Level.ERROR, "error while serving a control connection", e);
+            handler.misbehaved(session, "message that the driver cannot handle: " + e);
+            return true;
+        }
     }
 
     private void accept(ControlHandler handler) {

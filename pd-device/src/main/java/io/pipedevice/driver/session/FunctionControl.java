@@ -142,7 +142,9 @@ public final class FunctionControl {
                         Errno.EEXIST,
                         "another function of this user and container is " + verification.registration.name()
                                 + " of version " + verification.registration.version());
-            case TOO_MANY -> throw new Refusal(Errno.ENOBUFS, "the programs of the user have too many instructions");
+            case TOO_MANY ->
+                throw new Refusal(
+                        Errno.ENOBUFS, "the code of the functions of the user takes too much memory of the driver");
             case NO_REGION -> throw new Refusal(Errno.EINVAL, "a region of the function has ended");
         };
     }

@@ -2,6 +2,7 @@
 package io.pipedevice.driver.share;
 
 import io.pipedevice.linux.ThreadConfinement;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
@@ -10,6 +11,8 @@ import java.util.concurrent.TimeUnit;
  * so that no other container waits for all of it. Chores take turns. Belongs to the driver's thread.
  */
 public final class Chores {
+    private static final System.Logger LOG = System.getLogger(Chores.class.getName());
+
     /** Limit of the time for chores in a duty cycle; the last step may exceed it. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
@@ -68,8 +71,13 @@ public final class Chores {
     private void step(long nowNs) {
         assert confinement.isHeldByCurrentThread();
         Chore chore = waiting.poll();
-        if (chore.step(nowNs)) {
-            waiting.add(chore);
+        try {
+            if (chore.step(nowNs)) {
+                waiting.add(chore);
+            }
+        } catch (RuntimeException | Error e) {
+            // A defect of the driver, or a lack of memory: this work ends, and the others' goes on.
+            LOG.log(Level.ERROR, "error in a chore", e);
         }
     }
 

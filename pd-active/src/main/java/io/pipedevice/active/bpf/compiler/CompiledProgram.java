@@ -48,7 +48,7 @@ public final class CompiledProgram implements RunnableProgram {
     @Override
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
         memory.reset();
-        RunState state = new RunState(program, interpreter, memory, fuel);
+        RunState state = new RunState(program.layout(), interpreter, memory, fuel);
         return code.run(state, r1, r2, memory.stack().push());
     }
 }

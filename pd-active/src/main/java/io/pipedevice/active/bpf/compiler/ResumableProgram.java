@@ -5,6 +5,7 @@ import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.ProgramLayout;
 import io.pipedevice.active.bpf.interpreter.ResumableInterpreter;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
@@ -19,7 +20,7 @@ import io.pipedevice.active.bpf.verifier.VerifiedProgram;
  * Immutable.
  */
 public final class ResumableProgram implements ResumableCode {
-    private final Program program;
+    private final ProgramLayout program;
     private final CompiledCode code;
     private final int[] entries;
     private final int[] reentries;
@@ -44,7 +45,7 @@ public final class ResumableProgram implements ResumableCode {
                         each.slot(), "a program that can stop calls helpers by constant numbers (clang -O2)");
             }
         }
-        this.program = program;
+        this.program = program.layout();
         ProgramPlan plan = new ProgramPlan(program, helpers, most, true, places);
         code = ClassWriter.define(plan);
         entries = new int[program.instructions().size() + 1];

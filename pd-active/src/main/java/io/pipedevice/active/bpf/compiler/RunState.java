@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.compiler;
 
-import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.ProgramLayout;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
@@ -44,7 +44,7 @@ final class RunState {
     /** The index of r6 of a function that goes on. */
     int firstSaved;
 
-    private final Program program;
+    private final ProgramLayout program;
 
     /** Goes on where the fuel does not suffice; null if the program can stop. */
     private final Interpreter interpreter;
@@ -68,7 +68,7 @@ final class RunState {
     /** How the run ends, once an instruction has failed: callers of its function only pass it on. */
     private FaultException fault;
 
-    RunState(Program program, Interpreter interpreter, Memory memory, long granted) {
+    RunState(ProgramLayout program, Interpreter interpreter, Memory memory, long granted) {
         this.program = program;
         this.interpreter = interpreter;
         this.memory = memory;
@@ -82,7 +82,7 @@ final class RunState {
     }
 
     /** The state of runs that can stop, one after the other. */
-    RunState(Program program, Continuation continuation, Memory memory, int[] entries, int[] reentries) {
+    RunState(ProgramLayout program, Continuation continuation, Memory memory, int[] entries, int[] reentries) {
         this.program = program;
         this.memory = memory;
         stack = memory.stack();
@@ -202,7 +202,7 @@ final class RunState {
             long s10) {
         if (fault == null) {
             long[] registers = {s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10};
-            int slot = program.instructions().get(index).slot();
+            int slot = program.slot(index);
             fault = cause == null
                     ? interpreter.fault(memory, granted, index, left, registers)
                     : FaultException.at(cause, slot, registers);

@@ -2,6 +2,7 @@
 package io.pipedevice.active.bpf.machine;
 
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.ProgramLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,18 @@ public final class Memory {
      * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
      */
     public Memory(Program program, List<Region> regions, Object context) {
+        this(program.layout(), regions, context);
+    }
+
+    /**
+     * As {@link #Memory(Program, List, Object)}, for a program whose instructions are not kept.
+     *
+     * @param program the program, whose constants get addresses
+     * @param regions the memory of its caller
+     * @param context the object that helpers get by {@link #context}
+     * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
+     */
+    public Memory(ProgramLayout program, List<Region> regions, Object context) {
         this.context = context;
         List<Region> all = new ArrayList<>(regions);
         firstData = all.size();

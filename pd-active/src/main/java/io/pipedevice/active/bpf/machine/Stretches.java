@@ -6,6 +6,7 @@ import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 
@@ -14,17 +15,14 @@ import java.util.List;
  * stretches: it executes a whole one, or stops before it. Immutable.
  */
 public final class Stretches {
-    private final List<Instruction> code;
-    private final Helpers helpers;
-
     /** The helpers that may wait, by the index of the instruction after their call; -1 elsewhere. */
     private final int[] helpersBefore;
 
     /** The functions that were called, by the index of the instruction after the call; -1 elsewhere. */
     private final int[] calledBefore;
 
-    /** The lengths of the stretches that begin with instructions; 0 elsewhere. */
-    private final int[] lengths;
+    /** The lengths of the stretches that begin with instructions, at most {@link ControlFlow#MAX_LENGTH}; 0 elsewhere. */
+    private final byte[] lengths;
 
     /** The first instructions of the functions of instructions; -1 where none is executed. */
     private final int[] functions;
@@ -36,9 +34,8 @@ public final class Stretches {
      * @param helpers the helpers that it may call
      */
     public Stretches(Program program, Helpers helpers) {
-        this.code = program.instructions();
-        this.helpers = helpers;
-        lengths = new int[code.size()];
+        List<Instruction> code = program.instructions();
+        lengths = new byte[code.size()];
         functions = new int[code.size()];
         helpersBefore = new int[code.size() + 1];
         calledBefore = new int[code.size() + 1];
@@ -49,19 +46,20 @@ public final class Stretches {
         while (!open.isEmpty()) {
             int start = open.pop();
             if (functions[start] < 0) {
-                add(start, end(program.functions(), start), open);
+                add(code, helpers, start, end(program, start), open);
             }
         }
     }
 
-    private int end(List<Integer> starts, int start) {
-        int next = starts.indexOf(start) + 1;
-        return next < starts.size() ? starts.get(next) : code.size();
+    private static int end(Program program, int start) {
+        List<Integer> starts = program.functions();
+        int next = Collections.binarySearch(starts, start) + 1;
+        return next < starts.size() ? starts.get(next) : program.instructions().size();
     }
 
-    private void add(int start, int end, Deque<Integer> open) {
+    private void add(List<Instruction> code, Helpers helpers, int start, int end, Deque<Integer> open) {
         for (Block block : ControlFlow.blocks(code, start, end, helpers)) {
-            lengths[block.start()] = block.length();
+            lengths[block.start()] = (byte) block.length();
             Arrays.fill(functions, block.start(), block.end(), start);
             Instruction last = block.last(code);
             if (last.operation() == Operation.CALL_LOCAL) {

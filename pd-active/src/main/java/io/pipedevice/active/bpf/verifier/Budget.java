@@ -1,16 +1,45 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.verifier;
 
-/** The limits of a verification, in time and in memory. Belongs to one verification. */
+import io.pipedevice.linux.ThreadClock;
+import java.util.concurrent.TimeUnit;
+
+/** The limits of a verification, in processor time, in steps and in memory. Belongs to one verification. */
 final class Budget {
     /** The largest number of steps: instructions that are looked at, and states that are joined, by what these cost. */
     static final int MAX_STEPS = 2_000_000;
 
-    /** The largest size of the states that are kept at the same time, in words of 8 bytes. */
-    static final int MAX_WORDS = 5_000_000;
+    /** The most processor time, for all attempts together: far more than a program needs that people write. */
+    static final long MAX_MS = 250;
 
+    /** Steps between two looks at the clock. */
+    private static final int LOOK_STEPS = 64;
+
+    /** The largest size of the states that are kept at the same time, in words of 8 bytes. */
+    private static final long MOST_WORDS = 5_000_000;
+
+    /** The states take at most this part of the heap. */
+    private static final int HEAP_PART = 16;
+
+    private final ThreadClock clock = new ThreadClock();
+    private final long maxMs;
+    private final long endNs;
+    private final long maxWords = Math.min(MOST_WORDS, Runtime.getRuntime().maxMemory() / HEAP_PART / Long.BYTES);
     private int steps;
-    private int words;
+    private int unlooked;
+    private long words;
+
+    /** Begins. Tests choose another time than {@link #MAX_MS}. */
+    Budget(long maxMs) {
+        this.maxMs = maxMs;
+        endNs = clock.cpuNs() + TimeUnit.MILLISECONDS.toNanos(maxMs);
+    }
+
+    /** Begins another attempt, within the same time. */
+    void again() {
+        steps = 0;
+        words = 0;
+    }
 
     void step(int count) throws UnsafeProgramException {
         steps += count;
@@ -18,12 +47,24 @@ final class Budget {
             throw new UnsafeProgramException(
                     "the program is too complex: it is not verified after " + MAX_STEPS + " steps");
         }
+        work();
+    }
+
+    /** Something is done that is not counted, but takes time. */
+    void work() throws UnsafeProgramException {
+        if (++unlooked >= LOOK_STEPS) {
+            unlooked = 0;
+            if (clock.cpuNs() > endNs) {
+                throw new UnsafeProgramException(
+                        "the program is too complex: it is not verified after " + maxMs + " ms of processor time");
+            }
+        }
     }
 
     /** A state of some words is kept instead of one of others. */
     void keep(int more, int less) throws UnsafeProgramException {
         words += more - less;
-        if (words > MAX_WORDS) {
+        if (words > maxWords) {
             throw new UnsafeProgramException("the program is too complex: too many paths meet in it");
         }
     }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /**
  * How the instructions of one function follow each other. Instructions have the order of a depth-first search: each but
  * those of loops comes after all that lead to it. A step that does not go forward in this order is a step back, and each
- * loop has one. Immutable.
+ * loop has one. Not changed after its constructor.
  */
 final class FlowGraph {
     /** So that what is known about loops stays small; the loops after these are not counted. */
@@ -27,6 +27,9 @@ final class FlowGraph {
 
     private final List<Instruction> code;
     private final int start;
+
+    /** Of the verification, for the work of the constructor. */
+    private final Budget budget;
 
     /** By instruction, from {@link #start}: its place in the order; -1 if nothing leads to it. */
     private final int[] order;
@@ -44,7 +47,8 @@ final class FlowGraph {
     private final Map<Integer, Thresholds> thresholds = new HashMap<>();
     private final Thresholds common = new Thresholds();
 
-    FlowGraph(Program program, int start, int end) {
+    FlowGraph(Program program, int start, int end, Budget budget) throws UnsafeProgramException {
+        this.budget = budget;
         code = program.instructions();
         this.start = start;
         order = new int[end - start];
@@ -70,13 +74,14 @@ final class FlowGraph {
     }
 
     /** Numbers the instructions against the order in which a depth-first search leaves them. */
-    private int[] sort() {
+    private int[] sort() throws UnsafeProgramException {
         List<Integer> left = new ArrayList<>();
         Deque<int[]> path = new ArrayDeque<>();
         BitSet seen = new BitSet();
         path.push(new int[] {start, 0});
         seen.set(0);
         while (!path.isEmpty()) {
+            budget.work();
             int[] top = path.peek();
             List<Integer> next = next(top[0]);
             if (top[1] == next.size()) {
@@ -98,9 +103,10 @@ final class FlowGraph {
         return result;
     }
 
-    private void findLoops() {
+    private void findLoops() throws UnsafeProgramException {
         Map<Integer, List<Integer>> before = new HashMap<>();
         for (int index : ordered) {
+            budget.work();
             for (int follower : next(index)) {
                 before.computeIfAbsent(follower, key -> new ArrayList<>(1)).add(index);
                 if (follower != index + 1) {
@@ -116,16 +122,20 @@ final class FlowGraph {
                 labels.set(index - start);
             }
         });
-        heads().limit(MAX_LOOPS).forEach(head -> loops.put(head, loop(head, before)));
+        int[] counted = heads().limit(MAX_LOOPS).toArray();
+        for (int head : counted) {
+            loops.put(head, loop(head, before));
+        }
     }
 
     /** The instructions from which a step back to the head is reached without passing it. */
-    private BitSet loop(int head, Map<Integer, List<Integer>> before) {
+    private BitSet loop(int head, Map<Integer, List<Integer>> before) throws UnsafeProgramException {
         BitSet body = new BitSet();
         body.set(head - start);
         Deque<Integer> open = new ArrayDeque<>();
         before.get(head).stream().filter(each -> isBack(each, head)).forEach(open::push);
         while (!open.isEmpty()) {
+            budget.work();
             int index = open.pop();
             if (!body.get(index - start)) {
                 body.set(index - start);
@@ -135,8 +145,9 @@ final class FlowGraph {
         return body;
     }
 
-    private void findThresholds() {
+    private void findThresholds() throws UnsafeProgramException {
         for (int index : ordered) {
+            budget.work();
             Instruction it = code.get(index);
             boolean isConstant =
                     it.operation() == Operation.LOAD_CONSTANT || (it.operation() == Operation.MOV && !it.usesSource());
@@ -144,17 +155,20 @@ final class FlowGraph {
                 common.add(it.immediate());
             }
         }
-        loops.forEach((head, body) -> {
+        for (Map.Entry<Integer, BitSet> loop : loops.entrySet()) {
+            BitSet body = loop.getValue();
             Thresholds own = new Thresholds();
             own.add(0);
-            body.stream().mapToObj(each -> code.get(start + each)).forEach(it -> {
+            for (int i = body.nextSetBit(0); i >= 0; i = body.nextSetBit(i + 1)) {
+                budget.work();
+                Instruction it = code.get(start + i);
                 if (it.operation().kind() == Operation.Kind.BRANCH && !it.usesSource()) {
                     own.add(it.immediate());
                 }
-            });
+            }
             own.addAll(common);
-            thresholds.put(head, own);
-        });
+            thresholds.put(loop.getKey(), own);
+        }
     }
 
     /** The place of an instruction in the order. */

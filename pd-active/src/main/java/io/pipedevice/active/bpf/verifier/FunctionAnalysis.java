@@ -60,12 +60,15 @@ final class FunctionAnalysis {
             Node node = waiting.pollFirst();
             follow(graph.ordered(node.order()), places.get(node).state.copy(), false);
         }
-        places.forEach((node, place) -> {
-            if (repeated.get(node.order()) && !isBounded(graph.ordered(node.order()), place.state.copy())) {
+        for (Map.Entry<Node, Known> each : places.entrySet()) {
+            program.budget().work();
+            int order = each.getKey().order();
+            Known place = each.getValue();
+            if (repeated.get(order) && !isBounded(graph.ordered(order), place.state.copy())) {
                 program.unboundedLoopFound();
             }
             program.budget().drop(place.words);
-        });
+        }
         return result;
     }
 

@@ -8,6 +8,7 @@ import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.StackFrames;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +30,7 @@ final class ProgramAnalysis {
     /** How many iterations of a loop are told apart. */
     private final int unrolled;
 
-    private final Budget budget = new Budget();
+    private final Budget budget;
     private final Facts facts;
     private final ArithmeticStep arithmetic;
     private final MemoryStep memory;
@@ -42,7 +43,9 @@ final class ProgramAnalysis {
 
     private boolean needsFuel;
 
-    ProgramAnalysis(Program program, Conditions conditions, BiConsumer<Integer, State> observer, int unrolled) {
+    ProgramAnalysis(
+            Program program, Conditions conditions, BiConsumer<Integer, State> observer, int unrolled, Budget budget) {
+        this.budget = budget;
         this.unrolled = unrolled;
         this.program = program;
         this.conditions = conditions;
@@ -84,15 +87,18 @@ final class ProgramAnalysis {
         return length;
     }
 
-    private FlowGraph graph(int function) {
-        return graphs.computeIfAbsent(function, start -> {
+    private FlowGraph graph(int start) throws UnsafeProgramException {
+        FlowGraph graph = graphs.get(start);
+        if (graph == null) {
             List<Integer> starts = program.functions();
-            int next = starts.indexOf(start) + 1;
+            int next = Collections.binarySearch(starts, start) + 1;
             int end = next < starts.size()
                     ? starts.get(next)
                     : program.instructions().size();
-            return new FlowGraph(program, start, end);
-        });
+            graph = new FlowGraph(program, start, end, budget);
+            graphs.put(start, graph);
+        }
+        return graph;
     }
 
     Budget budget() {

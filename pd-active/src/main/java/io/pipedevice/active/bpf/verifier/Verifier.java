@@ -10,7 +10,8 @@ import java.util.function.BiConsumer;
  * that nothing is read which was not written, and that no address leaves the program. It looks at all paths at once, with
  * intervals, bits and differences of numbers, and refuses what it cannot show.
  *
- * <p>Its time and memory are bounded, whatever the program is.
+ * <p>Its memory and the processor time of its thread are bounded, whatever the program is: a program that is not verified after a
+ * quarter of a second is refused.
  */
 public final class Verifier {
     private static final int UNROLLED = 64;
@@ -34,22 +35,34 @@ public final class Verifier {
     /** As {@link #verify(Program, Conditions)}; the observer sees each state before an instruction, and may not change it. */
     static VerifiedProgram verify(Program program, Conditions conditions, BiConsumer<Integer, State> observer)
             throws UnsafeProgramException, InvalidProgramException {
+        return verify(program, conditions, observer, new Budget(Budget.MAX_MS));
+    }
+
+    /** As {@link #verify(Program, Conditions)}, within a budget. */
+    static VerifiedProgram verify(
+            Program program, Conditions conditions, BiConsumer<Integer, State> observer, Budget budget)
+            throws UnsafeProgramException, InvalidProgramException {
         try {
-            return new ProgramAnalysis(program, conditions, observer, 0).run();
+            return new ProgramAnalysis(program, conditions, observer, 0, budget).run();
         } catch (UnsafeProgramException e) {
             if (e.slot() < 0) {
                 throw e;
             }
-            return unrolled(program, conditions, observer, e);
+            return unrolled(program, conditions, observer, budget, e);
         }
     }
 
     /** Looks at iterations of loops one by one, because what is true in all of them did not suffice. */
     private static VerifiedProgram unrolled(
-            Program program, Conditions conditions, BiConsumer<Integer, State> observer, UnsafeProgramException first)
+            Program program,
+            Conditions conditions,
+            BiConsumer<Integer, State> observer,
+            Budget budget,
+            UnsafeProgramException first)
             throws UnsafeProgramException, InvalidProgramException {
+        budget.again();
         try {
-            return new ProgramAnalysis(program, conditions, observer, UNROLLED).run();
+            return new ProgramAnalysis(program, conditions, observer, UNROLLED, budget).run();
         } catch (UnsafeProgramException e) {
             throw e.slot() < 0 ? first : e;
         }

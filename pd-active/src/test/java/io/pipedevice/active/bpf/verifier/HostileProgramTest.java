@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.active.bpf.Assembler;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.machine.Helpers;
+import io.pipedevice.linux.ThreadClock;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -18,8 +20,15 @@ class HostileProgramTest {
     private static final String TOO_MANY_PATHS = "the program is too complex: too many paths meet in it";
     private static final String TOO_COMPLEX = "the program is too complex: it is not verified after 2000000 steps";
 
+    /** So that the other limits are reached on any machine. */
+    private static final long PATIENCE_MS = 60_000;
+
     private static VerifiedProgram verify(String text) throws Exception {
-        return Verifier.verify(Program.decode("hostile", Assembler.assemble(text)), CONDITIONS);
+        return verify(Program.decode("hostile", Assembler.assemble(text)), PATIENCE_MS);
+    }
+
+    private static VerifiedProgram verify(Program program, long maxMs) throws Exception {
+        return Verifier.verify(program, CONDITIONS, (index, state) -> {}, new Budget(maxMs));
     }
 
     private static String repeat(int times, String format) {
@@ -56,6 +65,27 @@ class HostileProgramTest {
                 TOO_MANY_PATHS,
                 "r0 = 0; r3 = *(u64 *)(r1 + 0);" + bytes + repeat(10_000, "if r3 & %d goto +1; *(u8 *)(r10 - 7) = 3;")
                         + "exit");
+    }
+
+    @Test
+    void aProgramIsRefusedWhenItsProcessorTimeIsOver() throws Exception {
+        String branches = IntStream.range(0, 10_000)
+                .mapToObj(i -> "if r" + (2 + i % 8) + " > r" + (2 + (i + 1 + i / 8 % 6) % 8) + " goto +1; r"
+                        + (2 + i % 8) + " += 1;")
+                .collect(Collectors.joining());
+        String loads = IntStream.range(2, 10)
+                .mapToObj(i -> "r" + i + " = *(u8 *)(r1 + " + i + ");")
+                .collect(Collectors.joining());
+        Program program = Program.decode(
+                "hostile",
+                Assembler.assemble(
+                        "r0 = 0;" + loads + "begin:;" + branches + "r0 += 1; if r0 < 1000000000 goto begin; exit"));
+        ThreadClock clock = new ThreadClock();
+        long start = clock.cpuNs();
+        String message = assertThrows(UnsafeProgramException.class, () -> verify(program, 50))
+                .getMessage();
+        assertEquals("the program is too complex: it is not verified after 50 ms of processor time", message);
+        assertTrue(clock.cpuNs() - start < TimeUnit.SECONDS.toNanos(1));
     }
 
     @Test
@@ -105,6 +135,6 @@ class HostileProgramTest {
             System.arraycopy(pattern, 0, code, i, 16);
         }
         System.arraycopy(last, 0, code, code.length - 16, 16);
-        Verifier.verify(Program.decode("long", code), CONDITIONS);
+        verify(Program.decode("long", code), PATIENCE_MS);
     }
 }
