@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -84,7 +86,7 @@ final class CrowdedFunctions {
 
     /** Attaches, registers functions, calls each of them many times at once, and says how the calls ended. */
     private String crowd(int functions) throws PdException {
-        int[] ends = new int[Status.values().length];
+        Map<Status, Integer> ends = new EnumMap<>(Status.class);
         int lost = 0;
         Regions regions = attach();
         String name = "crowd-" + ProcessHandle.current().pid() + "-" + attachments.size() + "-";
@@ -96,16 +98,13 @@ final class CrowdedFunctions {
             lost = callAtOnce(regions, name + number, ends);
         }
         StringBuilder answer = new StringBuilder("lost " + lost);
-        for (Status each : Status.values()) {
-            if (ends[each.ordinal()] > 0) {
-                answer.append(" ").append(each).append(" ").append(ends[each.ordinal()]);
-            }
-        }
+        ends.forEach(
+                (status, count) -> answer.append(" ").append(status).append(" ").append(count));
         return answer.toString();
     }
 
     /** Has as many calls under way as the driver lets a process have; returns how many do not end. */
-    private int callAtOnce(Regions regions, String name, int[] ends) throws PdException {
+    private int callAtOnce(Regions regions, String name, Map<Status, Integer> ends) throws PdException {
         try (RemoteFunction function = regions.findFunction(name);
                 Calls calls = regions.calls(DEPTH)) {
             for (int i = 0; i < CALLS; i++) {
@@ -118,7 +117,7 @@ final class CrowdedFunctions {
                 if (!calls.await(completion, PATIENCE_NS)) {
                     return CALLS - i;
                 }
-                ends[completion.status().ordinal()]++;
+                ends.merge(completion.status(), 1, Integer::sum);
             }
             return 0;
         }

@@ -40,6 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A process that lacks a resource gets one clear error, and works again when the resource is available. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class ExhaustionTest {
+    private static final int OTHER_VERSION = ControlMessage.VERSION + 1;
+
     private static final List<String> NOBODY = List.of("setpriv", "--reuid=65533", "--regid=65533", "--clear-groups");
 
     @TempDir
@@ -214,8 +216,8 @@ final class ExhaustionTest {
             assertEquals(Errno.EPROTO, refused.errno(), refused.getMessage());
             assertTrue(
                     refused.getMessage()
-                            .contains("PD Driver speaks version 7 of the protocol, this PD Lib version "
-                                    + ControlMessage.VERSION),
+                            .contains("PD Driver speaks version " + OTHER_VERSION
+                                    + " of the protocol, this PD Lib version " + ControlMessage.VERSION),
                     refused.getMessage());
         }
     }
@@ -229,7 +231,7 @@ final class ExhaustionTest {
             socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, true);
             fds.closeAll();
             message.fail(Errno.EPROTO, "no");
-            message.memory().set(ValueLayout.JAVA_SHORT, 4, (short) 7);
+            message.memory().set(ValueLayout.JAVA_SHORT, 4, (short) OTHER_VERSION);
             MemorySegment record = arena.allocate(length);
             record.copyFrom(message.memory().asSlice(0, Math.min(length, ControlMessage.LENGTH)));
             socket.sendBlocking(record, 0, length);

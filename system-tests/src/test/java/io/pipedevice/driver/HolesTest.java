@@ -65,7 +65,7 @@ final class HolesTest {
     @ValueSource(strings = {"lib pages", "regions", "send rings", "queue pairs"})
     void memoryWhosePagesLieBehindItsEndIsRefusedAndTakesNoneOfTheDrivers(String what) throws Exception {
         String offered = offer(what);
-        String[] words = offered.split(" ");
+        String[] words = offered.split(" ", -1);
         assertEquals(words[0], words[2], offered);
         assertTrue(offered.contains("has not allocated"), offered);
     }

@@ -5,10 +5,10 @@ import io.pipedevice.device.Device;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 
 /**
@@ -36,7 +36,7 @@ public final class CopyScheduler {
     /** After so many sockets of a container that found their lane full, the next container has its turn. */
     private static final int MAX_SKIPPED = 64;
 
-    private static final System.Logger LOG = System.getLogger(CopyScheduler.class.getName());
+    private static final LimitedLog FAILED = LimitedLog.error(CopyScheduler.class, "error in the turn of {0}");
 
     private final Completions completions;
     private final FaultyContainers faulty;
@@ -149,7 +149,7 @@ public final class CopyScheduler {
                 // A defect of the driver, or a lack of memory. The turns of the others follow.
                 skipped.clear();
                 faulty.add(container, "data that the driver cannot handle: " + e);
-                LOG.log(Level.ERROR, "error in the turn of " + container, e);
+                FAILED.log(e, container);
             }
         }
         if (submitted > 0) {

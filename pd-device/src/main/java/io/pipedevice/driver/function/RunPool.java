@@ -36,7 +36,7 @@ final class RunPool {
         }
         PooledRun run = null;
         try {
-            run = function.keptRuns.isEmpty() ? make(function, bytes) : function.keptRuns.pop();
+            run = function.keptRuns.runs.isEmpty() ? make(function, bytes) : function.keptRuns.runs.pop();
         } finally {
             if (run == null) {
                 used.give(user.uid(), user.networkNamespace(), bytes);
@@ -61,7 +61,7 @@ final class RunPool {
         try {
             arena = Arena.ofConfined();
             MessageRun run = new MessageRun(function.code, arena.allocate(function.code.messageLength(), Long.BYTES));
-            return new PooledRun(function, run, arena, bytes);
+            return new PooledRun(function.keptRuns, run, arena, bytes);
         } catch (OutOfMemoryError e) {
             // Of the heap, or of the memory beside it, which others use as well.
             if (arena != null) {
@@ -78,19 +78,20 @@ final class RunPool {
     void give(PooledRun run) {
         used.give(run.user.uid(), run.user.networkNamespace(), run.bytes);
         run.user = null;
-        if (run.function.isOpen()) {
-            run.function.keptRuns.push(run);
-            kept.addLast(run);
-            keptBytes += run.bytes;
-        } else {
+        if (run.kept.hasEnded) {
             run.close();
+            return;
         }
+        run.kept.runs.push(run);
+        kept.addLast(run);
+        keptBytes += run.bytes;
     }
 
     /** Releases the runs that are kept for a function that has ended. */
     void ended(StoredFunction function) {
-        while (!function.keptRuns.isEmpty()) {
-            release(function.keptRuns.peek());
+        function.keptRuns.hasEnded = true;
+        while (!function.keptRuns.runs.isEmpty()) {
+            release(function.keptRuns.runs.peek());
         }
     }
 
@@ -98,12 +99,7 @@ final class RunPool {
         kept.remove(run);
         keptBytes -= run.bytes;
         // The one that was used last is the first of its function, and the one that is given up mostly the last.
-        run.function.keptRuns.removeLastOccurrence(run);
+        run.kept.runs.removeLastOccurrence(run);
         run.close();
-    }
-
-    /** Bytes of the runs that are in use, or kept. */
-    long bytes() {
-        return used.taken() + keptBytes;
     }
 }

@@ -10,7 +10,6 @@ import io.pipedevice.driver.share.ContainerCounters.Gathered;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.SealedFile;
 import io.pipedevice.protocol.RegionMessage;
-import java.util.ArrayDeque;
 import java.util.List;
 
 /**
@@ -58,7 +57,7 @@ public final class StoredFunction extends Shared {
     final Slice slice = new Slice();
 
     /** {@link RunPool}: runs that are not in use. */
-    final ArrayDeque<PooledRun> keptRuns = new ArrayDeque<>();
+    final PooledRun.Kept keptRuns = new PooledRun.Kept();
 
     /** Runs when the function has ended. */
     private final Runnable whenEnded;

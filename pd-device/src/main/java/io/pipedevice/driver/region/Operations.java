@@ -7,8 +7,8 @@ import io.pipedevice.driver.data.FaultyContainers;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.share.Share;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.protocol.ArmWord;
-import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.function.Function;
  * or a call. Belongs to the driver's thread.
  */
 public final class Operations {
-    private static final System.Logger LOG = System.getLogger(Operations.class.getName());
+    private static final LimitedLog FAILED = LimitedLog.error(Operations.class, "error in the turn of {0}");
 
     /** Calls run for so long in a duty cycle, and for a turn more. */
     private static final long CALLS_NS = 8L * Share.SOCKET_TURN_NS;
@@ -178,7 +178,7 @@ public final class Operations {
     /** A turn has hit a defect of the driver, or a lack of memory: only the process whose turn it was is detached. */
     private void failed(RegionUser user, Throwable e) {
         faulty.add(user.container, "an operation or call that the driver cannot handle: " + e);
-        LOG.log(Level.ERROR, "error in the turn of " + user.container, e);
+        FAILED.log(e, user.container);
     }
 
     private boolean mayGoOn(RegionUser user, long nowNs) {

@@ -23,6 +23,8 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 public final class ControlPlane implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlPlane.class.getName());
+    private static final LimitedLog FAILED =
+            LimitedLog.error(ControlPlane.class, "error while serving a control connection");
 
     private final LimitedLog notAccepted = LimitedLog.warning(ControlPlane.class, "cannot accept another process: {0}");
     private final LimitedLog notListening =
@@ -170,7 +172,7 @@ public final class ControlPlane implements AutoCloseable {
             return exchange.serve(session, handler, turnStartNs + TURN_NS);
         } catch (RuntimeException | Error e) {
             // A defect of the driver, or a lack of memory: only this session ends.
-            LOG.log(Level.ERROR, "error while serving a control connection", e);
+            FAILED.log(e);
             handler.misbehaved(session, "message that the driver cannot handle: " + e);
             return true;
         }

@@ -65,9 +65,14 @@ final class SocketPermits {
             throw new IOException("memory for permits of " + size + " bytes, or another one");
         }
         SharedRegion attached = SharedRegion.attach(memory, size, closer);
-        if (!attached.isBacked(0, size)) {
-            attached.close();
-            throw new IOException("memory for permits whose pages are not there");
+        boolean done = false;
+        try {
+            attached.populateAllocated(0, size);
+            done = true;
+        } finally {
+            if (!done) {
+                attached.close();
+            }
         }
         attached.closeDescriptor();
         theirs = attached;

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.share;
 
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.ThreadConfinement;
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * so that no other container waits for all of it. Chores take turns. Belongs to the driver's thread.
  */
 public final class Chores {
-    private static final System.Logger LOG = System.getLogger(Chores.class.getName());
+    private static final LimitedLog FAILED = LimitedLog.error(Chores.class, "error in a chore");
 
     /** Limit of the time for chores in a duty cycle; the last step may exceed it. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -77,7 +77,7 @@ public final class Chores {
             }
         } catch (RuntimeException | Error e) {
             // A defect of the driver, or a lack of memory: this work ends, and the others' goes on.
-            LOG.log(Level.ERROR, "error in a chore", e);
+            FAILED.log(e);
         }
     }
 
