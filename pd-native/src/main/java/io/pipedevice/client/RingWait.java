@@ -6,6 +6,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.wait.BlockingWait;
 import io.pipedevice.wait.Readiness;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Blocks a thread until a ring that the driver fills has an entry. The thread spins for a while, arms ({@link ArmWord}),
@@ -13,6 +14,12 @@ import io.pipedevice.wait.Readiness;
  */
 public final class RingWait extends BlockingWait<ThreadWaiter> {
     private static final int LOOKS_PER_CLOCK = 8;
+
+    /**
+     * The last generation of an arm word, of all waits of this process: a ring may have been another wait's before, whose
+     * last word the driver has answered.
+     */
+    private static final AtomicInteger GENERATIONS = new AtomicInteger();
 
     /** A ring, and the word with which a thread announces that it is about to sleep until the driver fills it. */
     public interface Ring {
@@ -34,7 +41,6 @@ public final class RingWait extends BlockingWait<ThreadWaiter> {
     private final DriverSession session;
     private final Ring ring;
     private int doorbell;
-    private int generation;
 
     RingWait(DriverSession session, Ring ring) {
         super(new Entries(ring), PdEpoll.IN, session.newSpinPolicy(), LOOKS_PER_CLOCK);
@@ -56,7 +62,7 @@ public final class RingWait extends BlockingWait<ThreadWaiter> {
 
     @Override
     protected boolean arm() {
-        ring.arm(ArmWord.of(++generation, doorbell, ArmWord.IN));
+        ring.arm(ArmWord.of(GENERATIONS.incrementAndGet(), doorbell, ArmWord.IN));
         return true;
     }
 
