@@ -3,6 +3,7 @@ package io.pipedevice.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 
 /**
  * Copies between rings and buffers of the program, whose memory may not be there: of a file that is mapped, another process may
@@ -21,7 +22,22 @@ public final class ProgramMemory {
      * @return whether a copy can fail
      */
     public static boolean isMapped(ByteBuffer buffer) {
-        return buffer.isDirect() && MemorySegment.ofBuffer(buffer).isMapped();
+        return buffer instanceof MappedByteBuffer direct
+                && mayBeMapped(direct)
+                && MemorySegment.ofBuffer(buffer).isMapped();
+    }
+
+    /**
+     * Whether a direct buffer is worth the question, which allocates: the JDK ignores this call for memory that is not
+     * mapped, and refuses the arguments for memory that is.
+     */
+    private static boolean mayBeMapped(MappedByteBuffer direct) {
+        try {
+            direct.force(-1, 0);
+            return false;
+        } catch (IndexOutOfBoundsException e) {
+            return true;
+        }
     }
 
     /**
