@@ -10,9 +10,6 @@ import java.lang.foreign.MemorySegment;
  * <p>Safe for use by any number of threads. The thread or object that opened it closes it; mappings stay.
  */
 public final class DeviceFile implements AutoCloseable {
-    private static final int O_RDWR = 2;
-    private static final int O_CLOEXEC = 02000000;
-    private static final CFunction OPEN = CFunction.of("open");
     private static final CFunction PWRITE = CFunction.of("pwrite");
 
     private final Fd fd;
@@ -29,10 +26,7 @@ public final class DeviceFile implements AutoCloseable {
      * @throws LinuxException ENOENT, EACCES, EBUSY, EMFILE, and any error of the driver
      */
     public static DeviceFile open(String path) throws LinuxException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment name = arena.allocateFrom(path);
-            return own(LinuxException.check("open", OPEN.toInt(name, name.address(), O_RDWR | O_CLOEXEC, 0, 0)));
-        }
+        return new DeviceFile(FileCalls.open(path, FileCalls.O_RDWR));
     }
 
     /**

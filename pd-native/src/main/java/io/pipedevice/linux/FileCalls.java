@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Calls on any descriptor. Negative results are errnos. */
@@ -14,6 +15,11 @@ final class FileCalls {
     static final int AT_EMPTY_PATH = 0x1000;
     static final int STATX_BASIC_STATS = 0x7ff;
 
+    static final int O_RDONLY = 0;
+    static final int O_RDWR = 2;
+    private static final int O_CLOEXEC = 02000000;
+
+    private static final CFunction OPEN = CFunction.of("open");
     private static final CFunction CLOSE = CFunction.of("close");
     private static final CFunction FCNTL = CFunction.of("fcntl");
     private static final CFunction READ = CFunction.of("read");
@@ -24,6 +30,14 @@ final class FileCalls {
     private static final CFunction FSTATFS = CFunction.of("fstatfs");
 
     private FileCalls() {}
+
+    /** Opens a file that exists, open(2), close-on-exec. */
+    static Fd open(String path, int access) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(path);
+            return Fd.own(LinuxException.check("open", OPEN.toInt(name, name.address(), access | O_CLOEXEC, 0, 0)));
+        }
+    }
 
     /** close(2). Never repeat it: on Linux the number is free again, whatever the result is. */
     static int close(int fd) {

@@ -71,6 +71,9 @@ public final class SpinPolicy {
     /** Among which this thread is counted while it spins; null if it yields. */
     private final Spinners spinners;
 
+    /** Whose state limits the spins of this policy; null if it yields. */
+    private final Processors processors;
+
     private long budgetNs;
 
     /** Whether the last spin was preempted, and so the next may begin only at {@link #nextSpinNs}. */
@@ -87,8 +90,15 @@ public final class SpinPolicy {
     /** Whether the last spin ended because of other threads. */
     private boolean crowded;
 
-    private SpinPolicy(SpinMode mode, LongSupplier cost, long configuredNs, long preemptedNs, Spinners spinners) {
+    private SpinPolicy(
+            SpinMode mode,
+            LongSupplier cost,
+            long configuredNs,
+            long preemptedNs,
+            Spinners spinners,
+            Processors processors) {
         this.spinners = spinners;
+        this.processors = processors;
         this.mode = mode;
         this.cost = cost;
         this.configuredNs = configuredNs;
@@ -105,12 +115,13 @@ public final class SpinPolicy {
      * @return a policy that has not spun yet
      */
     public static SpinPolicy byCost(SpinMode mode, LongSupplier cost) {
-        return byCost(mode, cost, PREEMPTED_NS, Spinners.OF_PROCESS);
+        return byCost(mode, cost, PREEMPTED_NS, Spinners.OF_PROCESS, Processors.OF_MACHINE);
     }
 
     /** For tests: a policy with another time after which a thread counts as preempted, and among other threads. */
-    static SpinPolicy byCost(SpinMode mode, LongSupplier cost, long preemptedNs, Spinners spinners) {
-        return new SpinPolicy(mode, cost, 0, preemptedNs, spinners);
+    static SpinPolicy byCost(
+            SpinMode mode, LongSupplier cost, long preemptedNs, Spinners spinners, Processors processors) {
+        return new SpinPolicy(mode, cost, 0, preemptedNs, spinners, processors);
     }
 
     /**
@@ -122,7 +133,7 @@ public final class SpinPolicy {
      */
     public static SpinPolicy upTo(long mostNanos) {
         SpinMode mode = mostNanos == 0 ? SpinMode.NEVER : SpinMode.ADAPTIVE;
-        return new SpinPolicy(mode, null, mostNanos, Long.MAX_VALUE, null);
+        return new SpinPolicy(mode, null, mostNanos, Long.MAX_VALUE, null, null);
     }
 
     /**
@@ -168,6 +179,9 @@ public final class SpinPolicy {
         if (look.sharesProcessor()) {
             // If this thread blocks, the kernel may wake it on another processor.
             return false;
+        }
+        if (processors != null && processors.areWanted(System.nanoTime())) {
+            return look.isReady();
         }
         boolean paid;
         try {
@@ -238,7 +252,7 @@ public final class SpinPolicy {
         }
     }
 
-    /** Counts this thread; whether too many spin. */
+    /** Counts this thread; whether too many spin, or other threads want the processors. */
     private boolean isCrowded(long now) {
         if (spinners == null || isEndless()) {
             return false;
@@ -247,7 +261,7 @@ public final class SpinPolicy {
             counted = true;
             spinners.enter(now);
         }
-        crowded = spinners.isCrowded(now);
+        crowded = spinners.isCrowded(now) || (processors != null && processors.areWanted(now));
         return crowded;
     }
 

@@ -21,8 +21,12 @@ class SpinPolicyTest {
 
     private final Spinners spinners = new Spinners(1);
 
+    private int threads;
+    private final Processors processors = new Processors(() -> threads, 2);
+
     /** A policy that no real preemption of the test changes. */
-    private final SpinPolicy adaptive = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE, spinners);
+    private final SpinPolicy adaptive =
+            SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE, spinners, processors);
 
     private int looks;
 
@@ -67,11 +71,36 @@ class SpinPolicyTest {
     @Test
     void aSpinAmongTooManyEndsSoonAndChangesNothing() {
         costNs = TimeUnit.SECONDS.toNanos(10);
-        SpinPolicy policy = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE, spinners);
+        SpinPolicy policy = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE, spinners, processors);
         long before = policy.budgetNs();
         spinners.enter(System.nanoTime());
         long begin = System.nanoTime();
         assertFalse(policy.spin(this::never, 16, Long.MAX_VALUE));
+        assertTrue(System.nanoTime() - begin < costNs);
+        assertEquals(before, policy.budgetNs());
+    }
+
+    @Test
+    void whileOtherThreadsWantTheProcessorsThereAreTwoLooks() {
+        threads = 3;
+        assertFalse(adaptive.spin(this::never, 16, Long.MAX_VALUE));
+        assertEquals(2, looks);
+        assertEquals(MOST_NS, adaptive.budgetNs());
+    }
+
+    @Test
+    void aSpinEndsWhenOtherThreadsWantTheProcessors() {
+        costNs = TimeUnit.SECONDS.toNanos(10);
+        SpinPolicy policy = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE, spinners, processors);
+        long before = policy.budgetNs();
+        long begin = System.nanoTime();
+        assertFalse(policy.spin(
+                () -> {
+                    threads = 3;
+                    return false;
+                },
+                16,
+                Long.MAX_VALUE));
         assertTrue(System.nanoTime() - begin < costNs);
         assertEquals(before, policy.budgetNs());
     }

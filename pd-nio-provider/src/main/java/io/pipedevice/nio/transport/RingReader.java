@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdStream;
 import io.pipedevice.lib.SpinMode;
 import io.pipedevice.memory.Gather;
+import io.pipedevice.wait.Processors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -15,6 +16,9 @@ final class RingReader {
      * peer.
      */
     private static final int TRIES = SpinMode.inUse() == SpinMode.NEVER ? 0 : 64;
+
+    /** The attempts that are made although other threads want the processor: fewer than half a microsecond takes. */
+    private static final int FREE_TRIES = 4;
 
     private final BlockingContext context;
     private final PdStream socket;
@@ -38,6 +42,9 @@ final class RingReader {
         if (context.mayTry()) {
             int length = tryRead(target);
             for (int i = 0; length == 0 && waits && i < TRIES && target.hasRemaining(); i++) {
+                if (i == FREE_TRIES && Processors.OF_MACHINE.areWanted(System.nanoTime())) {
+                    break;
+                }
                 Thread.onSpinWait();
                 length = tryRead(target);
             }
