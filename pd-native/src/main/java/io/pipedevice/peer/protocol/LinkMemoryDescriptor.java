@@ -33,10 +33,10 @@ import io.pipedevice.linux.Memory;
  *         | TAIL | RING | SWITCH | RING | SWITCH | SENT_BEFORE | URGENT | - | HEAD | RECEIVED_BEFORE | - |
  *         +------+------+--------+------+--------+-------------+--------+---+------+-----------------+---+
  *          producer line                                                     consumer line
- *          128     136        144         152      160         168    176 192
- *         +-------+----------+-----------+--------+-----------+------+---+
- *         | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | RANG | - |
- *         +-------+----------+-----------+--------+-----------+------+---+
+ *          128     136        144         152      160         168    176           184         192
+ *         +-------+----------+-----------+--------+-----------+------+-------------+-------------+
+ *         | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | RANG | READER_RUNG | WRITER_RUNG |
+ *         +-------+----------+-----------+--------+-----------+------+-------------+-------------+
  *          attention line
  *          192         200 256
  *         +-----------+---+
@@ -68,6 +68,9 @@ import io.pipedevice.linux.Memory;
  * ran. STATE has the connection's generation, in the upper half, and flags; the other words of a slot are valid only
  * for that generation. The memory is sparse: pages exist for the slots that were used.
  *
+ * <p>READER_RUNG and WRITER_RUNG count how often this side has rung for a thread of the other side that sleeps on the
+ * count's lower half, until it changes: for its reader, and for its writer. They are never reset.
+ *
  * <p>URGENT is the position behind the last byte of urgent data, 0 if there is none: a reader that does not want urgent data
  * in its stream skips that byte. It is written before the byte's TAIL, and again only when the reader's HEAD is past it.
  *
@@ -80,7 +83,7 @@ public final class LinkMemoryDescriptor {
     /** The first word, which identifies the memory of a link. */
     public static final long MAGIC = 0x5245_4550_4450_4950L;
     /** The version of this layout. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
     /** {@link #MAGIC}. */
     public static final int MAGIC_OFFSET = 0;
     /** {@link #VERSION}. */
@@ -175,6 +178,11 @@ public final class LinkMemoryDescriptor {
     public static final int PROCESSOR_OFFSET = 160;
     /** In a slot: when this side last rang. */
     public static final int RANG_OFFSET = 168;
+
+    /** In a slot: how often this side has rung for the other side's reader. */
+    public static final int READER_RUNG_OFFSET = 176;
+    /** In a slot: how often this side has rung for the other side's writer. */
+    public static final int WRITER_RUNG_OFFSET = 184;
 
     /** In a slot: what the server wants to see on the kernel's connection. */
     static final int CHALLENGE_OFFSET = 192;

@@ -11,7 +11,8 @@ package io.pipedevice.peer.protocol;
  *  +------------+--------------+-------------+
  * </pre>
  *
- * <p>Zero is disarmed. The generation differs from one arming to the next, so that the peer rings once for each. The
+ * <p>Zero is disarmed. The largest number stands for no bell: the sleeper waits for a change of a word in the peer's
+ * slot, and the cookie tells whether it reads or writes. The generation differs from one arming to the next, so that the peer rings once for each. The
  * cookie comes back with the ring; only the bell's owner interprets it. The sleeper stores the word, fences, checks the
  * source again, and only then sleeps. The peer publishes, fences, and reads the word.
  */
@@ -20,7 +21,13 @@ public final class PeerArmWord {
     public static final long DISARMED = 0;
 
     /** The most bells of a link. */
-    public static final int MAX_BELLS = (1 << 10) - 1;
+    public static final int MAX_BELLS = (1 << 10) - 2;
+
+    /** In the place of a bell: the thread sleeps on a word of its slot, see {@link LinkMemoryDescriptor}. */
+    private static final int IN_SLOT = MAX_BELLS;
+
+    private static final int READER = 0;
+    private static final int WRITER = 1;
 
     /** The dispatcher's bell, which every link has. */
     public static final int DISPATCHER = 0;
@@ -46,6 +53,37 @@ public final class PeerArmWord {
      */
     public static long of(int bell, long generation, int cookie) {
         return (long) (bell + 1) << BELL_SHIFT | (generation & GENERATION_MASK) << COOKIE_BITS | cookie;
+    }
+
+    /**
+     * Builds the word of a thread that sleeps on a word of the peer's slot, and not on a bell.
+     *
+     * @param reader whether it waits for data; otherwise it waits for room
+     * @param generation as for {@link #of}
+     * @return the word
+     */
+    public static long inSlot(boolean reader, long generation) {
+        return of(IN_SLOT, generation, reader ? READER : WRITER);
+    }
+
+    /**
+     * Whether a word of the peer that is not 0 is that of a thread that sleeps on a word of this side's slot.
+     *
+     * @param word unchecked
+     * @return false if it names a bell, or none
+     */
+    public static boolean isInSlot(long word) {
+        return bell(word) == IN_SLOT;
+    }
+
+    /**
+     * Which thread a word {@linkplain #isInSlot of such a thread} belongs to.
+     *
+     * @param word unchecked
+     * @return true for the thread that waits for data, false for the one that waits for room
+     */
+    public static boolean isReader(long word) {
+        return (word & 1) == READER;
     }
 
     /**

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.stream;
 
+import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Processor;
@@ -8,6 +9,7 @@ import io.pipedevice.peer.protocol.LinkMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.wait.ReadyWriter;
+import io.pipedevice.peer.wait.SlotBell;
 
 /**
  * The words of a connection on both sides of its link. The peer's words are valid only once its STATE has the
@@ -90,13 +92,27 @@ public final class PeerSlot {
 
     /** Notifies the thread of the peer that an arm word names. Before a ring, publishes its processor and time. */
     void ring(long armWord) {
-        ReadyWriter.Told told = link.tell(armWord);
+        boolean inSlot = PeerArmWord.isInSlot(armWord);
+        ReadyWriter.Told told = inSlot ? ReadyWriter.Told.NOT : link.tell(armWord);
         if (told == ReadyWriter.Told.TOLD) {
             return;
         }
         tellProcessor(Processor.current());
         ownWord(LinkMemoryDescriptor.RANG_OFFSET, System.nanoTime());
-        link.ring(armWord, told);
+        if (inSlot) {
+            SlotBell.ring(own, offset + rungOffset(PeerArmWord.isReader(armWord)));
+        } else {
+            link.ring(armWord, told);
+        }
+    }
+
+    /** A bell that the peer rings for a thread of this side; only after {@link #isMet}. */
+    SlotBell bell(int direction) {
+        return new SlotBell(peer, offset + rungOffset(direction == PdEpoll.IN));
+    }
+
+    private static int rungOffset(boolean reader) {
+        return reader ? LinkMemoryDescriptor.READER_RUNG_OFFSET : LinkMemoryDescriptor.WRITER_RUNG_OFFSET;
     }
 
     /**

@@ -15,6 +15,7 @@ import io.pipedevice.peer.wait.Bell;
 import io.pipedevice.peer.wait.BellLink;
 import io.pipedevice.peer.wait.PeerSource;
 import io.pipedevice.peer.wait.PeerWait;
+import io.pipedevice.peer.wait.SlotBell;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -438,6 +439,16 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         slot.ownWord(armOffset(direction), PeerArmWord.of(number, generation, cookie));
         // If the peer is gone there is nothing to wait for.
         return number != RingLink.NO_BELL || slot.link.isBroken();
+    }
+
+    @Override
+    protected SlotBell slotBell(int direction) {
+        return slot.isMet() ? slot.bell(direction) : null;
+    }
+
+    @Override
+    protected void armInSlot(int direction, long generation) {
+        slot.ownWord(armOffset(direction), PeerArmWord.inSlot(direction == PdEpoll.IN, generation));
     }
 
     @Override

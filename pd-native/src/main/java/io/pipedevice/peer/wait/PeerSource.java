@@ -41,6 +41,26 @@ public abstract class PeerSource implements PdSource, Readiness {
     protected abstract boolean arm(int direction, Bell bell, long generation, int cookie);
 
     /**
+     * A bell for a thread that waits for one direction, in the memory of the only peer that makes this source ready.
+     *
+     * @param direction as for {@link #arm}
+     * @return null if there is no such peer, or if it has not joined yet
+     */
+    protected SlotBell slotBell(int direction) {
+        return null;
+    }
+
+    /**
+     * Asks the peer to ring the {@link #slotBell} at the next change of readiness.
+     *
+     * @param direction as for {@link #arm}
+     * @param generation as for {@link #arm}
+     */
+    protected void armInSlot(int direction, long generation) {
+        throw new IllegalStateException("no slot");
+    }
+
+    /**
      * Asks for no rings any more.
      *
      * @param direction as for {@link #arm}

@@ -7,16 +7,20 @@ import io.pipedevice.linux.Processor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.wait.BlockingWait;
 import io.pipedevice.wait.SpinPolicy;
+import io.pipedevice.wait.ThreadBell;
 
 /**
  * A blocking wait for one direction of a source whose peers ring ({@link PeerArmWord}). For a parked thread the
  * dispatcher receives the rings.
  */
-public final class PeerWait extends BlockingWait<Bell> implements Watcher {
+public final class PeerWait extends BlockingWait<ThreadBell> implements Watcher {
     private static final int LOOKS_PER_CLOCK = 16;
 
     private final PeerSource source;
     private final int direction;
+
+    /** The bell in the peer's memory; null until the peer has joined. Belongs to the waiting thread. */
+    private SlotBell inSlot;
 
     /**
      * Creates a wait with the spin mode of the process.
@@ -41,6 +45,9 @@ public final class PeerWait extends BlockingWait<Bell> implements Watcher {
 
     @Override
     protected boolean arm() throws PdException {
+        if (bell() instanceof SlotBell slot) {
+            slot.prepare();
+        }
         return source.watchers.arm(direction, this);
     }
 
@@ -50,20 +57,30 @@ public final class PeerWait extends BlockingWait<Bell> implements Watcher {
     }
 
     @Override
-    protected Bell takeBell() {
-        return Thread.currentThread().isVirtual() ? null : BellPool.takeForThread();
+    protected ThreadBell takeBell() {
+        if (Thread.currentThread().isVirtual()) {
+            return null;
+        }
+        if (inSlot == null) {
+            inSlot = source.slotBell(direction);
+        }
+        return inSlot == null ? BellPool.takeForThread() : inSlot;
     }
 
     @Override
-    protected void giveBell(Bell borrowed) {
-        if (borrowed != null) {
-            BellPool.give(borrowed);
+    protected void giveBell(ThreadBell borrowed) {
+        if (borrowed instanceof Bell bell) {
+            BellPool.give(bell);
+        } else if (borrowed instanceof SlotBell slot) {
+            slot.rest();
         }
     }
 
     @Override
-    protected void discardBell(Bell ended) {
-        BellPool.discard(ended);
+    protected void discardBell(ThreadBell ended) {
+        if (ended instanceof Bell bell) {
+            BellPool.discard(bell);
+        }
     }
 
     @Override

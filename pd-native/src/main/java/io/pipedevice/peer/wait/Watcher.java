@@ -2,11 +2,15 @@
 package io.pipedevice.peer.wait;
 
 import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.wait.ThreadBell;
 
 /** A thread of this process, or an entry of a {@link PeerEpoll}, that waits for a source. */
 interface Watcher {
-    /** The watcher's own bell; null if it has none, so that the dispatcher calls {@link #wake}. */
-    Bell bell();
+    /**
+     * The watcher's own bell, a {@link Bell} or a {@link SlotBell}; null if it has none, so that the dispatcher calls
+     * {@link #wake}.
+     */
+    ThreadBell bell();
 
     /** The cookie that rings for this watcher carry, 0 to {@link PeerArmWord#MAX_COOKIE}. */
     int cookie();

@@ -3,6 +3,7 @@ package io.pipedevice.peer.wait;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.wait.ThreadBell;
 
 /**
  * The watchers of a source in this process, and the arm words that they share. A single watcher of a direction arms
@@ -35,8 +36,12 @@ final class Watchers {
         }
         WatchedDirection watched = watched(direction);
         watched.add(watcher);
-        Bell own = watched.isAlone() ? watcher.bell() : null;
-        return (own != null && source.arm(direction, own, watched.nextGeneration(), watcher.cookie()))
+        ThreadBell own = watched.isAlone() ? watcher.bell() : null;
+        if (own instanceof SlotBell) {
+            source.armInSlot(direction, watched.nextGeneration());
+            return true;
+        }
+        return (own instanceof Bell bell && source.arm(direction, bell, watched.nextGeneration(), watcher.cookie()))
                 || armDispatcher(direction, watched);
     }
 

@@ -18,6 +18,7 @@ import io.pipedevice.peer.protocol.LinkPages;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.protocol.PeerName;
 import io.pipedevice.peer.protocol.SlotSetup;
+import io.pipedevice.peer.wait.SlotBell;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
@@ -301,15 +302,25 @@ final class RawPeer implements AutoCloseable {
     void tail(int slot, long tail) throws LinuxException {
         word(slot, LinkMemoryDescriptor.TAIL_OFFSET, tail);
         VarHandle.fullFence();
-        ring(peerWord(slot, LinkMemoryDescriptor.READ_ARM_OFFSET));
+        ringFor(slot, LinkMemoryDescriptor.READ_ARM_OFFSET, LinkMemoryDescriptor.READER_RUNG_OFFSET);
     }
 
     /** Publishes a state of the connection, and rings. */
     void sayState(int slot, int generation, int flags) throws LinuxException {
         state(slot, generation, flags);
         VarHandle.fullFence();
-        ring(peerWord(slot, LinkMemoryDescriptor.READ_ARM_OFFSET));
-        ring(peerWord(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET));
+        ringFor(slot, LinkMemoryDescriptor.READ_ARM_OFFSET, LinkMemoryDescriptor.READER_RUNG_OFFSET);
+        ringFor(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET, LinkMemoryDescriptor.WRITER_RUNG_OFFSET);
+    }
+
+    /** Rings for one direction of a connection, if a thread of the peer sleeps. */
+    private void ringFor(int slot, int arm, int rung) throws LinuxException {
+        long word = peerWord(slot, arm);
+        if (word != PeerArmWord.DISARMED && PeerArmWord.isInSlot(word)) {
+            SlotBell.ring(memory, LinkMemoryDescriptor.slot(slot) + rung);
+        } else {
+            ring(word);
+        }
     }
 
     /** Rings the bell that an arm word names, if it is armed. */
