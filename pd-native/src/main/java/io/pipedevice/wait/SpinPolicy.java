@@ -50,7 +50,7 @@ public final class SpinPolicy {
      * A look that seems to take this time was preempted: there are more runnable threads than processors. On a host
      * with many processes, spinning threads would then keep the peers that they wait for from running.
      */
-    private static final long PREEMPTED_NS = 500_000;
+    static final long PREEMPTED_NS = 500_000;
 
     /**
      * A thread that was preempted in a spin does not spin for this time, and for twice as long if it is preempted again

@@ -179,7 +179,8 @@ class SpinPolicyTest {
 
     @Test
     void aSpinThatWasPreemptedIsTheLastForAWhile() throws InterruptedException {
-        SpinPolicy sensitive = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs);
+        SpinPolicy sensitive =
+                SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, SpinPolicy.PREEMPTED_NS, spinners, processors);
         long begin = System.nanoTime();
         assertFalse(sensitive.spin(new Preempted(), 16, Long.MAX_VALUE));
         looks = 0;
