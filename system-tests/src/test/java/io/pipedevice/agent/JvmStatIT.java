@@ -37,9 +37,9 @@ class JvmStatIT {
             assertTrue(
                     seen.get(at + 7).endsWith("  accelerated connections reset: peer broke the protocol"),
                     seen::toString);
-            assertTrue(seen.get(at + 12).endsWith("  writes that found a ring full: cut short"), seen::toString);
-            assertTrue(seen.get(at + 13).endsWith("  writes that found a ring full: waited"), seen::toString);
-            assertTrue(seen.get(at + 14).endsWith("  bytes sent on rings"), seen::toString);
+            assertTrue(seen.get(at + 15).endsWith("  writes that found a ring full: cut short"), seen::toString);
+            assertTrue(seen.get(at + 16).endsWith("  writes that found a ring full: waited"), seen::toString);
+            assertTrue(seen.get(at + 17).endsWith("  bytes sent on rings"), seen::toString);
             List<String> some = stat(Long.toString(process.pid()));
             assertTrue(some.get(0).startsWith(header), some::toString);
             assertTrue(some.stream().noneMatch(line -> line.strip().startsWith("0 ")), some::toString);
