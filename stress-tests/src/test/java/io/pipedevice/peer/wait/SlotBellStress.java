@@ -36,7 +36,10 @@ public class SlotBellStress {
     private final int number = NUMBERS.getAndIncrement() & Integer.MAX_VALUE;
     private final int offset = number % WORDS * 64;
     private final SlotBell bell = new SlotBell(MEMORY, offset);
+    @SuppressWarnings("unused") // by ARMED
     private boolean armed;
+
+    @SuppressWarnings("unused") // by PUBLISHED
     private boolean published;
 
     private static final VarHandle ARMED;
