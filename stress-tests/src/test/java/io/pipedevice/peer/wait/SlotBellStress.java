@@ -36,6 +36,7 @@ public class SlotBellStress {
     private final int number = NUMBERS.getAndIncrement() & Integer.MAX_VALUE;
     private final int offset = number % WORDS * 64;
     private final SlotBell bell = new SlotBell(MEMORY, offset);
+
     @SuppressWarnings("unused") // by ARMED
     private boolean armed;
 
