@@ -10,8 +10,8 @@ import java.util.function.BiConsumer;
  * that nothing is read which was not written, and that no address leaves the program. It looks at all paths at once, with
  * intervals, bits and differences of numbers, and refuses what it cannot show.
  *
- * <p>Its memory and the processor time of its thread are bounded, whatever the program is: a program that is not verified after a
- * quarter of a second is refused.
+ * <p>Its memory and the processor time of its thread are bounded, whatever the program is: a program that is not verified after
+ * two seconds is refused.
  */
 public final class Verifier {
     private static final int UNROLLED = 64;
