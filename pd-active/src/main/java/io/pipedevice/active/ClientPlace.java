@@ -122,14 +122,15 @@ final class ClientPlace implements AutoCloseable {
         ClientRun run = take(number, call);
         run.movable = false;
         MessageBuffer buffer = call.called.buffer;
+        MessageRun.State state;
         try {
-            run.run.load(buffer.memory(), buffer.state(call.offset), Math.clamp(stateLength, 0, buffer.length()));
+            int length = Math.clamp(stateLength, 0, buffer.length());
+            state = run.run.load(buffer.memory(), buffer.state(call.offset), length);
         } catch (InvalidStateException e) {
             free(run);
             return false;
         }
-        // An operation that does nothing, where the run was paused.
-        if (run.execute(run.run.operation())) {
+        if (state == MessageRun.State.PAUSED || run.execute(run.run.operation())) {
             step(run);
         } else {
             post(run);

@@ -58,13 +58,14 @@ final class ServedCall implements RegionAccess {
         delayNs = CompletionDescriptor.delay(postedNs, nowNs);
         int length = function.definition().messageLength();
         MemorySegment.copy(lane.calls(), lane.message(), run.message(), 0, length);
-        waits = lane.stateLength() != 0;
-        if (!waits) {
+        if (lane.stateLength() == 0) {
+            waits = false;
             run.begin();
             return true;
         }
         try {
-            run.load(lane.calls(), lane.message() + CallPageDescriptor.state(length), lane.stateLength());
+            long state = lane.message() + CallPageDescriptor.state(length);
+            waits = run.load(lane.calls(), state, lane.stateLength()) == MessageRun.State.WAITS;
             return true;
         } catch (InvalidStateException e) {
             return false;

@@ -189,8 +189,12 @@ public final class MessageRun {
      * it calls {@link #run} again.
      *
      * @return the same object for all operations of this run
+     * @throws IllegalStateException if it waits for none: a message that was paused has registers in the place of one
      */
     public RegionOperation operation() {
+        if (state != WAITS) {
+            throw new IllegalStateException("the message waits for no operation");
+        }
         return operations.last();
     }
 

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.operation.OperationStatus;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,6 +71,22 @@ class MessageRunTest {
         assertEquals(OperationStatus.ALIGNMENT, failure("r1 = 0; r2 = 4; call 3; exit"));
         assertEquals(OperationStatus.NO_REGION, failure("r1 = 2; r2 = 0; call 3; exit"));
         assertEquals(OperationStatus.NO_REGION, failure("r1 = -1; call 7; exit"));
+    }
+
+    /** What lies in the place of an operation are its registers, also where its state was saved and loaded. */
+    @Test
+    void aMessageThatWasPausedHasNoOperation() throws Exception {
+        MessageRun run = run("r0 = 7; exit", MessageRun.State.ENDED);
+        assertThrows(IllegalStateException.class, run::operation);
+        run.begin();
+        assertThrows(IllegalStateException.class, run::operation);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment saved = arena.allocate(run.function().stateLength(), Long.BYTES);
+            int length = run.save(saved, 0);
+            assertEquals(MessageRun.State.PAUSED, run.load(saved, 0, length));
+        }
+        assertThrows(IllegalStateException.class, run::operation);
+        assertEquals(MessageRun.State.ENDED, run.run(regions, MessageRun.LEAST_FUEL));
     }
 
     @Test

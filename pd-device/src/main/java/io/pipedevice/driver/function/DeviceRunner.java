@@ -61,7 +61,7 @@ final class DeviceRunner {
     /** Takes a call that goes on here, whose message was copied; the state lies in memory of a process. */
     void resume(Call call, MemorySegment memory, long offset, int length) {
         try {
-            call.run.load(memory, offset, length);
+            call.waits = call.run.load(memory, offset, length) == MessageRun.State.WAITS;
         } catch (InvalidStateException e) {
             user.end(call, 0, OperationStatus.STATE);
             return;
@@ -70,8 +70,6 @@ final class DeviceRunner {
             user.end(call, 0, OperationStatus.DEVICE);
             return;
         }
-        // An operation that does nothing, where the run was paused.
-        call.waits = true;
         call.turnNs = System.nanoTime();
         runnable.addLast(call);
     }
