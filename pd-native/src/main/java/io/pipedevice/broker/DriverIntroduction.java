@@ -17,8 +17,11 @@ import java.util.concurrent.TimeUnit;
 
 /** An introduction by a driver, which finds out which process has the other end. */
 final class DriverIntroduction implements Introduction, BrokerSession.Answer {
-    /** A client goes on by rings within this time, or not at all: the server does not wait for ever. */
-    private static final long VALID_NS = TimeUnit.MILLISECONDS.toNanos(1_000);
+    /**
+     * A client goes on by rings within this time, or not at all: the server does not wait for ever. On busy processors the first
+     * link of two processes, which run this code for the first time, takes more than a second.
+     */
+    private static final long VALID_NS = TimeUnit.SECONDS.toNanos(3);
 
     /** Spares two wake-ups: a driver that is awake refuses most connections within this time. */
     private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(50);

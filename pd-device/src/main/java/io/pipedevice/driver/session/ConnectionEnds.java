@@ -31,8 +31,8 @@ final class ConnectionEnds {
 
     private static final long ACCEPTANCE_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How long an introduced client may take to go on by rings. */
-    private static final long MET_NS = TimeUnit.SECONDS.toNanos(3);
+    /** How long an introduced client may take to go on by rings: it gives itself half of that. */
+    private static final long MET_NS = TimeUnit.SECONDS.toNanos(6);
 
     private static final int MOST_REFUSED = 256;
     private static final int MOST_INTENTS = 65_536;

@@ -131,7 +131,8 @@ class PeerWaitTest {
         while (PeerArmWord.bell(source.armWord(direction)) != 1) {
             Thread.onSpinWait();
         }
-        assertTrue(source.publish(direction));
+        // As above: the look of the sleeper may be first.
+        source.publish(direction);
         assertTrue(sleeping.get());
     }
 
