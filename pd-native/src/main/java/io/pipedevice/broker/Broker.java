@@ -1,9 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.broker;
 
-import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.Announcement;
 import io.pipedevice.peer.link.PeerLink;
@@ -28,11 +26,8 @@ public final class Broker {
     private static final LazyLogger LOG = new LazyLogger(Broker.class);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /**
-     * Attempts to join a driver that stands still take at most one part in this number of the time. One that ends meanwhile,
-     * which takes it up to a second, may have a successor at once.
-     */
-    private static final int RETRY_SHARE = 10;
+    /** How long a thread waits for a driver's answer. It does so once: later ones only look whether it is there. */
+    private static final int JOIN_TIMEOUT_MS = 3_000;
 
     /** A driver is asked about the first connections to a destination. */
     private static final int SURE = 8;
@@ -67,6 +62,9 @@ public final class Broker {
 
     /** Guarded by {@link #joining}. */
     private long retryAtNs = System.nanoTime();
+
+    /** A session that its driver has not answered; null if there is none. Changed under {@link #joining}. */
+    private volatile BrokerSession unanswered;
 
     /** The message that was logged last; guarded by {@link #joining}. */
     private String said = "";
@@ -118,41 +116,72 @@ public final class Broker {
 
     /**
      * Joins the driver, if there is one and this process has not joined it. Waits for four seconds at most, also for
-     * another thread that joins it.
+     * another thread that joins it, and for the answer of one driver once.
      */
     public void join() {
+        join(JOIN_TIMEOUT_MS);
+    }
+
+    /**
+     * Begins to join a driver that has not answered another request. Does not wait for its answer.
+     *
+     * @return whether {@link #isUnanswered} says when the driver answers, or ends
+     */
+    public boolean knock() {
+        join(0);
+        return isUnanswered();
+    }
+
+    private void join(int timeoutMs) {
         if (session() != null) {
             return;
         }
         joining.lock();
         try {
             if (session() == null && System.nanoTime() - retryAtNs >= 0) {
-                tryToJoin();
+                tryToJoin(timeoutMs);
             }
         } finally {
             joining.unlock();
         }
     }
 
-    private void tryToJoin() {
-        long startNs = System.nanoTime();
-        boolean silent = false;
+    private void tryToJoin(int timeoutMs) {
+        BrokerSession session = unanswered;
         try {
-            BrokerSession session = BrokerSession.join(endpoint.connect(), requests, events);
+            boolean isNew = session == null;
+            if (isNew) {
+                session = BrokerSession.begin(endpoint.connect(), requests, events);
+            }
+            unanswered = null;
+            if (!session.awaitJoined(isNew ? timeoutMs : 0)) {
+                // A driver that stands still may go on, or one that is busy may answer: both are noticed at once.
+                unanswered = session;
+                return;
+            }
             current = session;
             // Afterwards: a listener that is opened now and finds no session is among them.
-            listeners.values().forEach(listener -> listener.announce(session));
+            for (BrokeredListener<?> listener : listeners.values()) {
+                listener.announce(session);
+            }
             links.showAll(session);
         } catch (IOException e) {
-            silent = e instanceof LinuxException failure && failure.errno() == Errno.ETIMEDOUT;
             if (!said.equals(e.getMessage())) {
                 said = String.valueOf(e.getMessage());
                 LOG.get().log(Level.DEBUG, "no introductions: {0}", said);
             }
         } finally {
-            long nowNs = System.nanoTime();
-            retryAtNs = nowNs + (silent ? RETRY_SHARE * (nowNs - startNs) : RETRY_NS);
+            retryAtNs = System.nanoTime() + RETRY_NS;
         }
+    }
+
+    /**
+     * Whether this process waits for the answer of a driver to its joining. {@link #join} looks whether it is there.
+     *
+     * @return true if {@link #join} should be called again
+     */
+    public boolean isUnanswered() {
+        return unanswered != null;
     }
 
     /**

@@ -30,7 +30,6 @@ final class BrokerSession {
     private static final LazyLogger LOG = new LazyLogger(BrokerSession.class);
     private static final LimitedLog NOT_HANDLED =
             LimitedLog.error(BrokerSession.class, "a message of the driver was not handled");
-    private static final int JOIN_TIMEOUT_MS = 3_000;
     private static final int DELIVERY_TIMEOUT_MS = 500;
 
     /** Gets what the driver sends. Called by the thread that receives; takes no lock under which a thread receives. */
@@ -106,15 +105,18 @@ final class BrokerSession {
         this.listener = listener;
     }
 
-    /** Joins the driver at the other end of a socket, which this takes over. */
-    static BrokerSession join(UnixSocket socket, AtomicInteger requests, Listener listener) throws IOException {
+    /**
+     * Asks the driver at the other end of a socket to let this process join.
+     *
+     * @param socket taken over
+     * @return a session that is used after {@link #awaitJoined}, for the caller to close otherwise
+     */
+    static BrokerSession begin(UnixSocket socket, AtomicInteger requests, Listener listener) throws IOException {
         BrokerSession session = new BrokerSession(socket, requests, listener);
         boolean done = false;
         try {
-            session.join();
-            session.watch = FdWatch.open(socket.fd(), Epoll.IN | Epoll.RDHUP, events -> session.receive());
-            if (session.over) {
-                session.watch.close();
+            if (!session.send(new Request(ControlMessage.JOIN, session.next()))) {
+                throw new IOException("the driver does not take the message");
             }
             done = true;
             return session;
@@ -125,15 +127,36 @@ final class BrokerSession {
         }
     }
 
-    private void join() throws IOException {
-        if (!send(new Request(ControlMessage.JOIN, next()))) {
-            throw new IOException("the driver does not take the message");
+    /**
+     * Waits for the driver's answer.
+     *
+     * @param millis the longest time; 0 to look only
+     * @return false if it is not there yet
+     * @throws IOException if the driver refuses, or has ended; the session is closed
+     */
+    boolean awaitJoined(int millis) throws IOException {
+        boolean open = false;
+        try {
+            Poll poll = new Poll(1);
+            poll.add(socket.fd(), Poll.IN);
+            boolean answered = poll.await(millis) != 0;
+            if (answered) {
+                receiveJoined();
+                watch = FdWatch.open(socket.fd(), Epoll.IN | Epoll.RDHUP, events -> receive());
+                if (over) {
+                    watch.close();
+                }
+            }
+            open = true;
+            return answered;
+        } finally {
+            if (!open) {
+                socket.close();
+            }
         }
-        Poll poll = new Poll(1);
-        poll.add(socket.fd(), Poll.IN);
-        if (poll.await(JOIN_TIMEOUT_MS) == 0) {
-            throw new LinuxException("poll", Errno.ETIMEDOUT, "the driver has not answered");
-        }
+    }
+
+    private void receiveJoined() throws IOException {
         int length = socket.receive(incoming.memory(), 0, ControlMessage.LENGTH, fds, false);
         try {
             if (length != ControlMessage.LENGTH

@@ -352,4 +352,39 @@ class LateDriverTest {
         }
         return accepted;
     }
+
+    /** Another process that did the same before had to wait ten times as long as the driver stood still. */
+    @Test
+    void aDriverThatGoesOnIsJoinedByProgramsThatCameMeanwhile() throws Exception {
+        begin(0, 0);
+        Broker late = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
+        driver.signal("STOP");
+        late.join();
+        assertFalse(late.isJoined());
+        assertTrue(late.isUnanswered());
+        driver.signal("CONT");
+        long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!late.isJoined()) {
+            assertTrue(System.nanoTime() < untilNs);
+            late.join();
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+        assertFalse(late.isUnanswered());
+    }
+
+    @Test
+    void aDriverThatIsKilledBeforeItAnswersIsFollowedByTheNext() throws Exception {
+        begin(0, 0);
+        Broker late = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
+        driver.signal("STOP");
+        assertTrue(late.knock());
+        driver.kill();
+        driver = keep(SlowDriver.start(directory, 0, 0));
+        long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!late.isJoined()) {
+            assertTrue(System.nanoTime() < untilNs);
+            late.join();
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
 }

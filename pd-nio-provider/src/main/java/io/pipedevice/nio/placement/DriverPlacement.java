@@ -48,7 +48,10 @@ public final class DriverPlacement implements Placement {
     /** After an attempt that found no driver, which takes some microseconds. */
     private static final long ABSENT_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Attempts to reach a driver that does not answer take at most one part in this number of the program's time. */
+    /**
+     * Attempts to reach a driver that does not answer take at most one part in this number of the program's time. It is
+     * tried again at once when it answers the broker.
+     */
     private static final int RETRY_SHARE = 10;
 
     /** The errors if no driver runs, or it ends during the attempt. */
@@ -75,6 +78,9 @@ public final class DriverPlacement implements Placement {
 
     /** Guarded by {@link #lock}, which is held during an attempt to attach. */
     private long retryAtNs = System.nanoTime();
+
+    /** Whether the driver has not answered the last attempt, and its answer to the broker is awaited; guarded by {@link #lock}. */
+    private boolean knocked;
 
     /** Whether the last attempt to attach failed; changed under {@link #lock}. */
     private volatile boolean inVain;
@@ -222,6 +228,11 @@ public final class DriverPlacement implements Placement {
         return attachment != null && attachment.isServed();
     }
 
+    /** Whether the driver has not answered yet that this JVM takes part in introductions. Any thread; takes no lock. */
+    boolean isUnanswered() {
+        return broker.isUnanswered();
+    }
+
     /** The best size of a new ring, in bytes. */
     int ringSize() {
         DriverAttachment attachment = current;
@@ -283,7 +294,7 @@ public final class DriverPlacement implements Placement {
             lock.lock();
         }
         try {
-            if (current == null && System.nanoTime() - retryAtNs >= 0) {
+            if (current == null && (System.nanoTime() - retryAtNs >= 0 || hasAnswered())) {
                 tryToAttach();
             }
             return current;
@@ -292,9 +303,19 @@ public final class DriverPlacement implements Placement {
         }
     }
 
+    /** Whether a driver that did not answer the last attempt answers now, or has ended. */
+    private boolean hasAnswered() {
+        if (!knocked) {
+            return false;
+        }
+        broker.join();
+        return !broker.isUnanswered();
+    }
+
     private void tryToAttach() {
         long startNs = System.nanoTime();
         retryAtNs = startNs + RETRY_NS;
+        knocked = false;
         try {
             current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options));
             inVain = false;
@@ -305,6 +326,7 @@ public final class DriverPlacement implements Placement {
             boolean absent = ABSENT.contains(errno(e));
             report(e, absent);
             inVain = true;
+            knocked = errno(e) == Errno.ETIMEDOUT && broker.knock();
             long nowNs = System.nanoTime();
             retryAtNs = nowNs + (absent ? ABSENT_RETRY_NS : pauseNs(nowNs - startNs));
         }

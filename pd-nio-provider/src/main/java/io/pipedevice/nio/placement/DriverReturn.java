@@ -49,10 +49,10 @@ final class DriverReturn {
     }
 
     /**
-     * Whether no listener is open, or a driver serves this JVM. A listener that a present driver refuses is published
-     * again when a client comes through the kernel.
+     * Whether no listener is open, or a driver serves this JVM and has answered it. A listener that a present driver
+     * refuses is published again when a client comes through the kernel.
      */
     private boolean isOver() {
-        return listeners.isEmpty() || placement.isAttached();
+        return listeners.isEmpty() || (placement.isAttached() && !placement.isUnanswered());
     }
 }
