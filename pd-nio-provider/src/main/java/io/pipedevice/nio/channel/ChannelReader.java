@@ -15,6 +15,7 @@ final class ChannelReader {
     private final BlockingContext context;
     private final SocketState state;
     private final ChannelTurn turn;
+    private final SocketEvents events;
 
     /** Under the read lock. */
     private final LastArray arrays = new LastArray();
@@ -23,9 +24,17 @@ final class ChannelReader {
         this.context = context;
         this.state = state;
         this.turn = turn;
+        this.events = new SocketEvents(context, state);
     }
 
     int read(ByteBuffer target) throws IOException {
+        long start = events.beginRead();
+        int count = readUnrecorded(target);
+        events.read(start, count, Transport.FOREVER);
+        return count;
+    }
+
+    private int readUnrecorded(ByteBuffer target) throws IOException {
         if (!turn.takeIfPermitted(state.waitsInKernel())) {
             return readForStream(target);
         }
@@ -76,6 +85,13 @@ final class ChannelReader {
     }
 
     long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        long start = events.beginRead();
+        long count = readUnrecorded(targets, offset, length);
+        events.read(start, count, Transport.FOREVER);
+        return count;
+    }
+
+    private long readUnrecorded(ByteBuffer[] targets, int offset, int length) throws IOException {
         turn.take();
         try {
             Transport from = state.connected();
@@ -87,6 +103,13 @@ final class ChannelReader {
 
     /** Reads into an array, in blocking mode. */
     int read(byte[] target, int offset, int length, long timeoutNs) throws IOException {
+        long start = events.beginRead();
+        int count = readUnrecorded(target, offset, length, timeoutNs);
+        events.read(start, count, timeoutNs);
+        return count;
+    }
+
+    private int readUnrecorded(byte[] target, int offset, int length, long timeoutNs) throws IOException {
         long left = takeTurn(timeoutNs);
         try {
             Transport from = state.connected();

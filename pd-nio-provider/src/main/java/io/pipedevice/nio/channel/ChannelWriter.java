@@ -14,6 +14,7 @@ final class ChannelWriter {
     private final BlockingContext context;
     private final SocketState state;
     private final ChannelTurn turn;
+    private final SocketEvents events;
 
     /** This and the field below are for a write in full, under the write lock. */
     private final LastArray arrays = new LastArray();
@@ -24,9 +25,17 @@ final class ChannelWriter {
         this.context = context;
         this.state = state;
         this.turn = turn;
+        this.events = new SocketEvents(context, state);
     }
 
     int write(ByteBuffer source) throws IOException {
+        long start = events.beginWrite();
+        int count = writeUnrecorded(source);
+        events.written(start, count);
+        return count;
+    }
+
+    private int writeUnrecorded(ByteBuffer source) throws IOException {
         if (!turn.takeIfPermitted(state.waitsInKernel())) {
             writable(true);
             return turn.runOnVirtualThread(() -> writeAllInTurn(source));
@@ -66,6 +75,13 @@ final class ChannelWriter {
     }
 
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        long start = events.beginWrite();
+        long count = writeUnrecorded(sources, offset, length);
+        events.written(start, count);
+        return count;
+    }
+
+    private long writeUnrecorded(ByteBuffer[] sources, int offset, int length) throws IOException {
         turn.take();
         try {
             return sent(writable(hasRemaining(sources, offset, length)).write(sources, offset, length));
@@ -94,6 +110,12 @@ final class ChannelWriter {
 
     /** Writes all bytes of a range of an array, in blocking mode. */
     void writeFully(byte[] source, int offset, int length) throws IOException {
+        long start = events.beginWrite();
+        writeFullyUnrecorded(source, offset, length);
+        events.written(start, length);
+    }
+
+    private void writeFullyUnrecorded(byte[] source, int offset, int length) throws IOException {
         turn.take();
         try {
             Transport to = state.connected();

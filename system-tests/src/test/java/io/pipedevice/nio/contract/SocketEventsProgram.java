@@ -22,12 +22,18 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Uses sockets and channels whose peers are on the kernel, and prints the flight recorder's events of them. The only
- * argument is whose sockets and channels it uses.
+ * Uses sockets and channels, and prints the flight recorder's events of them. The only argument says whose they are, and
+ * those of their peers.
  */
 final class SocketEventsProgram {
     static final String JDK = "jdk";
-    static final String PIPEDEVICE = "pipedevice";
+
+    /** PipeDevice's, with peers of the JDK's. */
+    static final String ON_KERNEL = "kernel";
+
+    /** PipeDevice's, with peers of PipeDevice's. */
+    static final String ON_RINGS = "rings";
+
     static final String DONE = "done";
 
     private static final String READ = "jdk.SocketRead";
@@ -36,11 +42,13 @@ final class SocketEventsProgram {
     private static final int SHORT_MILLIS = 20;
 
     private final SelectorProvider provider;
+    private final SelectorProvider peers;
     private final NetSockets sockets;
 
-    private SocketEventsProgram(boolean ofJdk) {
-        provider = ofJdk ? Providers.JDK : Providers.PIPEDEVICE;
-        sockets = ofJdk ? NetSockets.JDK : NetSockets.of(Providers.PIPEDEVICE, null);
+    private SocketEventsProgram(String mode) {
+        provider = mode.equals(JDK) ? Providers.JDK : Providers.PIPEDEVICE;
+        peers = mode.equals(ON_RINGS) ? Providers.PIPEDEVICE : Providers.JDK;
+        sockets = mode.equals(JDK) ? NetSockets.JDK : NetSockets.of(Providers.PIPEDEVICE, null);
     }
 
     /** Uses one end of a connection whose other end is the JDK's. */
@@ -49,7 +57,7 @@ final class SocketEventsProgram {
     }
 
     public static void main(String[] arguments) throws Exception {
-        SocketEventsProgram program = new SocketEventsProgram(arguments[0].equals(JDK));
+        SocketEventsProgram program = new SocketEventsProgram(arguments[0]);
         program.socket("stream of a socket", SocketEventsProgram::useStreams);
         program.acceptedSocket("stream of an accepted socket", SocketEventsProgram::useStreams);
         program.adaptor("stream of an adaptor", SocketEventsProgram::useStreams);
@@ -63,8 +71,7 @@ final class SocketEventsProgram {
     }
 
     private void socket(String name, Use use) throws Exception {
-        try (ServerSocketChannel listener =
-                        Providers.JDK.openServerSocketChannel().bind(any());
+        try (ServerSocketChannel listener = peers.openServerSocketChannel().bind(any());
                 Socket socket = sockets.open()) {
             socket.connect(listener.getLocalAddress());
             record(name, socket, listener.accept(), use);
@@ -73,7 +80,7 @@ final class SocketEventsProgram {
 
     private void acceptedSocket(String name, Use use) throws Exception {
         try (ServerSocket listener = sockets.openServer();
-                SocketChannel peer = Providers.JDK.openSocketChannel()) {
+                SocketChannel peer = peers.openSocketChannel()) {
             listener.bind(any());
             peer.connect(listener.getLocalSocketAddress());
             record(name, listener.accept(), peer, use);
@@ -81,15 +88,17 @@ final class SocketEventsProgram {
     }
 
     private void adaptor(String name, Use use) throws Exception {
-        try (ServerSocketChannel listener =
-                        Providers.JDK.openServerSocketChannel().bind(any());
+        try (ServerSocketChannel listener = peers.openServerSocketChannel().bind(any());
                 SocketChannel channel = provider.openSocketChannel()) {
             channel.connect(listener.getLocalAddress());
             record(name, channel.socket(), listener.accept(), use);
         }
     }
 
-    private static void record(String name, Socket socket, SocketChannel peer, Use use) throws Exception {
+    private void record(String name, Socket socket, SocketChannel peer, Use use) throws Exception {
+        if (peers.equals(Providers.PIPEDEVICE) && !peer.toString().endsWith(" rings]")) {
+            throw new AssertionError(peer);
+        }
         Path file = Files.createTempFile("events", ".jfr");
         int port = socket.getPort();
         try (Recording recording = new Recording()) {
@@ -103,7 +112,8 @@ final class SocketEventsProgram {
             for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
                 String type = event.getEventType().getName();
                 if (List.of(READ, WRITE).contains(type) && event.getInt("port") == port) {
-                    System.out.println(name + ": " + type + " " + text(event));
+                    System.out.println(name + ": " + type + " " + event.getString("host") + " "
+                            + event.getString("address") + " " + text(event));
                 }
             }
         } finally {
