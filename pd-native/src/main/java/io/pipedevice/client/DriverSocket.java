@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.client;
 
+import io.pipedevice.lib.ByteSource;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
@@ -226,6 +227,15 @@ public final class DriverSocket implements PdSocket {
             return core.sender().write(sources, offset, length);
         } catch (MemoryFaultException e) {
             throw PdException.saying(Errno.EFAULT, e.getMessage());
+        } catch (IllegalStateException e) {
+            throw core.misuse("write", e);
+        }
+    }
+
+    @Override
+    public long write(ByteSource source, long from, long most) throws PdException {
+        try {
+            return core.sender().write(source, from, most);
         } catch (IllegalStateException e) {
             throw core.misuse("write", e);
         }

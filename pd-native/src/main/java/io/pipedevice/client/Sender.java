@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.client;
 
+import io.pipedevice.lib.ByteSource;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
@@ -197,6 +198,33 @@ final class Sender {
             taken = gather.end();
         }
         return taken;
+    }
+
+    /** Posts as many bytes of a source as there is room for; returns their count. */
+    long write(ByteSource source, long from, long most) throws PdException {
+        beginWrite();
+        long taken = 0;
+        int size;
+        int count;
+        do {
+            size = roomFor(most - taken);
+            count = size == 0 ? 0 : writePiece(source, from + taken, size);
+            taken += count;
+            table.reclaim(completed);
+        } while (taken < most && size > 0 && count == size);
+        return taken;
+    }
+
+    /** Returns the count of bytes posted: fewer than {@code size} if the source has put fewer, or they cannot be posted now. */
+    private int writePiece(ByteSource source, long from, int size) throws PdException {
+        long block = table.allocate(size);
+        try {
+            int pointer = table.pointer(block);
+            int count = source.put(from, bytes, pointer, size);
+            return count > 0 && post(block, pointer, count) ? count : 0;
+        } finally {
+            table.release(block);
+        }
     }
 
     /** Fails where a write would. */

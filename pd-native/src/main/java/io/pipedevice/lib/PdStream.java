@@ -45,6 +45,17 @@ public interface PdStream extends PdSource, AutoCloseable {
     long write(ByteBuffer[] sources, int offset, int length) throws PdException;
 
     /**
+     * Lets the owner of bytes put as many of them into the send ring as there is room for.
+     *
+     * @param source has the bytes
+     * @param from how many bytes of the source were taken before
+     * @param most how many to take at most
+     * @return bytes taken, 0 to {@code most}: fewer if there is no room for more, or the source has put fewer
+     * @throws PdException as {@link #write(ByteBuffer)}, if none was taken
+     */
+    long write(ByteSource source, long from, long most) throws PdException;
+
+    /**
      * Makes room, if possible, after a {@link #write} that did not take everything. For a program that does not wait
      * for its peer to read; a writer that waits does not call this, because a stream whose reader keeps up runs best
      * without more room. If the peer was seen to read fast, the call spins for some microseconds for it to read on.

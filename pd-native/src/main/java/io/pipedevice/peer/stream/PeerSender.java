@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.stream;
 
+import io.pipedevice.lib.ByteSource;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.memory.Gather;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
@@ -144,6 +145,50 @@ final class PeerSender {
             publishPiece();
         }
         return position - before;
+    }
+
+    /** Writes bytes of a source. Publishes after each {@link #MAX_PIECE} bytes, and at the end. */
+    long write(ByteSource source, long from, long most) throws PdException {
+        int flags = slot.metFlags();
+        if (absence.whyGone(flags) != 0) {
+            writeToNobody(flags, most);
+            return most;
+        }
+        if (blocks != null) {
+            // A program that writes in place has buffers of its own, and rarely files.
+            ByteBuffer piece = ByteBuffer.allocate((int) Math.min(most, MAX_PIECE));
+            return writeInBlocks(piece.limit(source.put(from, piece, 0, piece.capacity())));
+        }
+        growth.begin();
+        try {
+            growth.beforeWrite(most);
+            return append(source, from, most);
+        } finally {
+            publish();
+            growth.end();
+        }
+    }
+
+    private long append(ByteSource source, long from, long most) throws PdException {
+        long taken = 0;
+        try {
+            while (taken < most) {
+                int room = room((int) Math.min(most - taken, MUCH));
+                int length = room == 0 ? 0 : limit.take(pieceOf((int) Math.min(most - taken, room)));
+                int count = length == 0 ? 0 : rings.put(source, from + taken, length);
+                taken += count;
+                publishPiece();
+                if (count == 0 || count < length) {
+                    break;
+                }
+            }
+        } catch (PdException e) {
+            if (taken == 0) {
+                throw e;
+            }
+            // The bytes that were taken count. The next write finds the same failure.
+        }
+        return taken;
     }
 
     /**

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.stream;
 
+import io.pipedevice.lib.ByteSource;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdConnection;
 import io.pipedevice.lib.PdEpoll;
@@ -155,6 +156,16 @@ public final class PeerSocket extends PeerSource implements PdConnection {
             return sender.write(sources, offset, length);
         } catch (MemoryFaultException e) {
             throw PdException.saying(Errno.EFAULT, e.getMessage());
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    @Override
+    public long write(ByteSource source, long from, long most) throws PdException {
+        requireOutput();
+        try {
+            return sender.write(source, from, most);
         } catch (PdException e) {
             throw end.failed(e);
         }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.stream;
 
+import io.pipedevice.lib.ByteSource;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.ProgramMemory;
@@ -125,6 +126,18 @@ final class RingSequence {
             ProgramMemory.write(bytes, base, source, position + first, length - first);
         }
         tail += length;
+    }
+
+    /** Has a source put bytes into the present ring, which has room for them. Returns how many it has put. */
+    int put(ByteSource source, long from, int length) {
+        int offset = (int) tail & size - 1;
+        int first = Math.min(length, size - offset);
+        int count = source.put(from, bytes, base + offset, first);
+        if (count == first && first < length) {
+            count += source.put(from + first, bytes, base, length - first);
+        }
+        tail += count;
+        return count;
     }
 
     /**

@@ -1,11 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.transport;
 
+import io.pipedevice.nio.stat.ConnectionRecord;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Writes bytes of files to a connection on rings, and ends as a transfer of the JDK does to a connection on the kernel. Belongs to
@@ -14,12 +15,17 @@ import java.nio.channels.FileChannel;
 final class FileToRing {
     private static final int PIECE = 64 * 1024;
 
+    /** How often a thread that waits looks whether the file is still open: nothing announces its close. */
+    private static final long FILE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final BlockingContext context;
     private final RingWriter writer;
+    private final ConnectionRecord record;
 
-    FileToRing(BlockingContext context, RingWriter writer) {
+    FileToRing(BlockingContext context, RingWriter writer, ConnectionRecord record) {
         this.context = context;
         this.writer = writer;
+        this.record = record;
     }
 
     long transfer(FileChannel file, long position, long count) throws IOException {
@@ -42,18 +48,21 @@ final class FileToRing {
     }
 
     private long copy(FileChannel file, long position, long all) throws IOException {
-        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(all, PIECE));
+        FilePiece piece = new FilePiece(file, position);
+        boolean goesOn = context.isBlocking() && !Thread.currentThread().isVirtual();
         long done = 0;
+        long wanted;
+        long taken;
         try {
             do {
-                piece.clear().limit((int) Math.min(piece.capacity(), all - done));
-                // Fails if the thread is interrupted, also if there are no bytes to read.
-                int length = file.read(piece, position + done);
-                if (length <= 0) {
-                    break;
+                wanted = Math.min(PIECE, all - done);
+                taken = write(piece, done, wanted, file);
+                done += taken;
+                piece.requireRead();
+                if (taken == 0 && !file.isOpen()) {
+                    throw new AsynchronousCloseException();
                 }
-                done += write(file, piece.flip());
-            } while (done < all && !piece.hasRemaining());
+            } while (done < all && !piece.hasEnded() && (goesOn || taken == wanted));
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (IOException e) {
@@ -65,17 +74,48 @@ final class FileToRing {
         return done;
     }
 
-    /** Writes a piece: all of it if the thread waits, unless the file is closed meanwhile. */
-    private int write(FileChannel file, ByteBuffer piece) throws IOException {
-        int count = 0;
-        boolean goesOn = context.isBlocking() && !Thread.currentThread().isVirtual();
-        do {
-            int taken = writer.write(piece, file);
-            count += taken;
-            if (taken == 0 && !file.isOpen()) {
-                throw new AsynchronousCloseException();
+    /** Writes some bytes: at least one if the thread may wait, unless the channel or the file is closed meanwhile. */
+    private long write(FilePiece piece, long from, long most, FileChannel file) throws IOException {
+        if (context.mayTry()) {
+            long taken = writer.put(piece, from, most);
+            if (!context.isBlocking() && !piece.hasEnded()) {
+                return insist(piece, from, taken, most);
             }
-        } while (goesOn && piece.hasRemaining());
-        return count;
+            if (taken > 0 || piece.hasEnded()) {
+                return taken;
+            }
+        }
+        return context.mayWait() ? waitAndWrite(piece, from, most, file) : 0;
+    }
+
+    /** Writes more if the stream makes room, which it does for a program that does not wait. */
+    private long insist(FilePiece piece, long from, long before, long most) throws IOException {
+        long taken = before;
+        while (taken < most && !piece.hasEnded() && writer.makesRoom()) {
+            taken += writer.put(piece, from + taken, most - taken);
+        }
+        if (taken < most && !piece.hasEnded()) {
+            record.writeIsCutShort();
+        }
+        return taken;
+    }
+
+    /**
+     * Waits until there is room, and writes. Each wait is one of the channel's; a read of the file is one of the file's: an
+     * interrupt ends whichever the thread is in.
+     */
+    private long waitAndWrite(FilePiece piece, long from, long most, FileChannel file) throws IOException {
+        record.writeWaits();
+        long taken = 0;
+        while (taken == 0 && !piece.hasEnded() && file.isOpen()) {
+            context.enter();
+            try {
+                writer.awaitRoom(FILE_NS);
+            } finally {
+                context.exit(false);
+            }
+            taken = writer.put(piece, from, most);
+        }
+        return taken;
     }
 }

@@ -47,7 +47,7 @@ public final class RingTransport implements Transport {
         ResetReport resets = new ResetReport();
         this.reader = new RingReader(context, socket, resets);
         this.writer = new RingWriter(context, socket, resets, record);
-        this.files = new FileToRing(context, writer);
+        this.files = new FileToRing(context, writer, record);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.transport;
 
+import io.pipedevice.lib.ByteSource;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdStream;
 import io.pipedevice.linux.Errno;
@@ -9,23 +10,15 @@ import io.pipedevice.nio.stat.ConnectionRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.FileChannel;
-import java.util.concurrent.TimeUnit;
 
 /** The writing side of a connection on rings. All methods but {@link #shutdown} belong to the writing thread. */
 final class RingWriter {
-    /** How often a thread that waits to write bytes of a file looks whether it is still open: nothing announces its close. */
-    private static final long FILE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-
     private final BlockingContext context;
     private final PdStream socket;
     private final ResetReport resets;
     private final ConnectionRecord record;
 
     private volatile boolean shut;
-
-    /** While bytes of a file are written: the file, whose close ends the wait. Else null. */
-    private FileChannel file;
 
     /** For a write of one buffer that has to wait. */
     private final ByteBuffer[] single = new ByteBuffer[1];
@@ -62,16 +55,6 @@ final class RingWriter {
         }
     }
 
-    /** Writes bytes of a file, as {@link #write(ByteBuffer)}; some of them, or none, if the file is closed meanwhile. */
-    int write(ByteBuffer source, FileChannel from) throws IOException {
-        file = from;
-        try {
-            return write(source);
-        } finally {
-            file = null;
-        }
-    }
-
     /** Fails after the output was shut, as a transfer of a file does. */
     void requireOutputForFile() throws AsynchronousCloseException {
         if (shut) {
@@ -95,7 +78,7 @@ final class RingWriter {
     }
 
     /** Whether a blocking write of the calling thread may return, although there is more to write. */
-    private static boolean isEnough(long taken) {
+    static boolean isEnough(long taken) {
         return taken > 0 && Thread.currentThread().isVirtual();
     }
 
@@ -109,7 +92,7 @@ final class RingWriter {
         boolean waited = false;
         context.enter();
         try {
-            while (left > 0 && context.isOpen() && (file == null || file.isOpen())) {
+            while (left > 0 && context.isOpen()) {
                 requireOutput();
                 taken += socket.write(sources, offset, length);
                 left = Gather.remaining(sources, offset, length);
@@ -133,6 +116,21 @@ final class RingWriter {
             context.exit(taken > 0 || left == 0);
         }
         return taken;
+    }
+
+    /** Writes bytes of a source for which there is room. */
+    long put(ByteSource source, long from, long most) throws IOException {
+        requireOutput();
+        try {
+            return socket.write(source, from, most);
+        } catch (PdException e) {
+            throw resets.writeFailure(e);
+        }
+    }
+
+    /** Whether the stream has made room for a thread that does not wait. */
+    boolean makesRoom() {
+        return socket.makesRoom();
     }
 
     private void tryWrite(ByteBuffer source, boolean waits) throws IOException {
@@ -252,8 +250,13 @@ final class RingWriter {
 
     /** Waits for room; returns at once if the channel is being closed. */
     private void await() {
+        awaitRoom(Transport.FOREVER);
+    }
+
+    /** Waits for room, with a limit; returns at once if the channel is being closed. */
+    void awaitRoom(long timeoutNs) {
         try {
-            socket.awaitWritable(file == null ? Transport.FOREVER : FILE_NS);
+            socket.awaitWritable(timeoutNs);
         } catch (PdException e) {
             // The next attempt fails too, and reports the failure.
             return;
