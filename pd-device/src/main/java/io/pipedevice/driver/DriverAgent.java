@@ -73,6 +73,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Attachments attachments;
     private final MemorySegment statusPage;
     private final ControlPlane control;
+    private final SocketWatch sockets;
     private final CopyScheduler copies;
     private final Completions completions;
     private final Teardown teardown;
@@ -106,7 +107,7 @@ final class DriverAgent implements Agent, IdleStrategy {
 
     private boolean idle;
 
-    DriverAgent(DriverContext context, PolicySource policy, Device device, UnixSocket listener, EventFd signal)
+    DriverAgent(DriverContext context, PolicySource policy, Device device, DriverDirectory directory, EventFd signal)
             throws IOException {
         SessionSettings settings = context.sessions();
         this.policy = policy;
@@ -117,8 +118,10 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.policyRules = counters.policy(policy.name());
         policyRules.set(policy.size());
         this.cycles = new CycleClock(counters);
-        Admission admission = listener == null ? null : new Admission(listener, disposal, counters, context.guarded());
+        Admission admission =
+                directory == null ? null : new Admission(directory.socket(), disposal, counters, context.guarded());
         this.control = new ControlPlane(admission, signal, disposal, context.maxControls());
+        this.sockets = new SocketWatch(directory, control);
         Clock clock = Clock.systemUTC();
         this.accounts = new Accounts(AccountStore.open(context.directory(), clock), clock);
         this.attachments = new Attachments(settings, policy, device, counters, accounts, disposal, chores);
@@ -134,7 +137,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
         this.introductions =
                 new Introductions(counters, accounts, policy, settings.limits().bytesPerSecond(), signal::signal);
-        SocketControl sockets =
+        SocketControl socketControl =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, policy, introductions);
         OperationCopies moves = new OperationCopies(device, copies, completions, counters);
         this.operations = new Operations(new Rights(policy), moves, faulty, counters);
@@ -146,7 +149,7 @@ final class DriverAgent implements Agent, IdleStrategy {
                 settings,
                 control,
                 attachments,
-                sockets,
+                socketControl,
                 regions,
                 new FunctionControl(functions, regions),
                 copies,
@@ -266,6 +269,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         time();
         controlAtNs = nowNs;
         control.expire(nowNs, containers);
+        sockets.turn(nowNs);
         followPolicy();
         containers.unthrottle();
         containers.bury();
@@ -345,7 +349,8 @@ final class DriverAgent implements Agent, IdleStrategy {
             counters.sleeps.add(1);
             publishCounters();
             cycles.begin(System.nanoTime());
-            serveControl(earlier(longestSleepMs(waitNs), accounts.sleepMs(System.nanoTime())));
+            long now = System.nanoTime();
+            serveControl(earlier(longestSleepMs(waitNs), earlier(accounts.sleepMs(now), sockets.sleepMs(now))));
             cycles.end(control.turnStartNs());
         } finally {
             SleepWord.awake(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
@@ -400,6 +405,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     @Override
     public void onClose() {
         arrivals.forEach(UnixSocket::close);
+        sockets.close();
         control.close();
         introductions.close();
         routes.close();

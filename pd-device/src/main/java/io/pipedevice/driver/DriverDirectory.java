@@ -1,12 +1,15 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,6 +18,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -41,15 +45,24 @@ final class DriverDirectory implements AutoCloseable {
      */
     private static final Set<Path> TAKEN = ConcurrentHashMap.newKeySet();
 
+    private final Path directory;
     private final Path taken;
-    private final FileChannel lockFile;
     private final Path socketPath;
     private final UnixSocket socket;
 
-    private DriverDirectory(Path taken, FileChannel lockFile, Path socketPath, UnixSocket socket) {
+    /** The driver's thread writes this and the next two after the start; {@link #close} reads them after its end. */
+    private FileChannel lockFile;
+
+    private Object lockKey;
+    private Object socketKey;
+
+    private DriverDirectory(Path directory, Path taken, FileChannel lockFile, UnixSocket socket) {
+        this.directory = directory;
         this.taken = taken;
         this.lockFile = lockFile;
-        this.socketPath = socketPath;
+        this.lockKey = key(directory.resolve(LOCK));
+        this.socketPath = directory.resolve(SOCKET);
+        this.socketKey = key(socketPath);
         this.socket = socket;
     }
 
@@ -74,17 +87,34 @@ final class DriverDirectory implements AutoCloseable {
     }
 
     private static DriverDirectory take(Path directory, Path taken) throws IOException {
-        Path socketPath = directory.resolve(SOCKET).toAbsolutePath();
-        FileChannel lockFile = openLock(directory);
+        Path absolute = directory.toAbsolutePath();
+        FileChannel lockFile = openLock(directory, StandardOpenOption.CREATE);
         try {
             lock(lockFile, directory);
-            Files.deleteIfExists(socketPath);
-            UnixSocket socket =
-                    UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixAddress.path(socketPath), BACKLOG, false);
-            return new DriverDirectory(taken, lockFile, socketPath, socket);
+            writeOwner(lockFile);
+            return new DriverDirectory(absolute, taken, lockFile, listen(absolute.resolve(SOCKET)));
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
+        }
+    }
+
+    /** Removes what is at the path, and listens there. */
+    private static UnixSocket listen(Path path) throws IOException {
+        Files.deleteIfExists(path);
+        return UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixAddress.path(path), BACKLOG, false);
+    }
+
+    /**
+     * What distinguishes a file from all others, also from later ones for as long as this process has it open or listens
+     * there. Null if there is none that could be seen.
+     */
+    private static Object key(Path path) {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey();
+        } catch (IOException e) {
+            return null;
         }
     }
 
@@ -121,11 +151,11 @@ final class DriverDirectory implements AutoCloseable {
         }
     }
 
-    private static FileChannel openLock(Path directory) throws IOException {
+    private static FileChannel openLock(Path directory, StandardOpenOption how) throws IOException {
         try {
             return FileChannel.open(
                     directory.resolve(LOCK),
-                    StandardOpenOption.CREATE,
+                    how,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE,
                     LinkOption.NOFOLLOW_LINKS);
@@ -163,24 +193,93 @@ final class DriverDirectory implements AutoCloseable {
             String pid = new String(owner.array(), 0, owner.position(), StandardCharsets.US_ASCII).strip();
             throw another(directory, pid);
         }
+    }
+
+    private static void writeOwner(FileChannel lockFile) throws IOException {
         lockFile.truncate(0);
         byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
         lockFile.write(ByteBuffer.wrap(pid), 0);
     }
 
-    /** The listening socket, which the caller closes. */
+    /** The directory's absolute path. */
+    Path path() {
+        return directory;
+    }
+
+    /** Whether the socket's name still leads to the socket at which this driver listens. Costs one stat(2). */
+    boolean isInPlace() {
+        return socketKey != null && socketKey.equals(key(socketPath));
+    }
+
+    /**
+     * Listens anew, if the socket's name does not lead to this driver any more.
+     *
+     * @return a listening socket, which the caller closes instead of the one before
+     * @throws IOException if another driver has the directory, another process listens at the name, or the directory
+     *     cannot be written or belongs to another user
+     */
+    UnixSocket listenAgain() throws IOException {
+        requireOwn(directory);
+        lockAgain();
+        requireUnused();
+        UnixSocket renewed = listen(socketPath);
+        socketKey = key(socketPath);
+        return renewed;
+    }
+
+    /**
+     * Locks the lock's file, if it is not the one that this driver has locked. What others have put there is not
+     * written, because it may be a link to another file.
+     */
+    private void lockAgain() throws IOException {
+        Object found = key(directory.resolve(LOCK));
+        if (found != null && found.equals(lockKey)) {
+            return;
+        }
+        FileChannel file = openLock(directory, found == null ? StandardOpenOption.CREATE_NEW : StandardOpenOption.READ);
+        try {
+            lock(file, directory);
+            if (found == null) {
+                writeOwner(file);
+            }
+        } catch (IOException | OverlappingFileLockException e) {
+            file.close();
+            throw e instanceof IOException failure ? failure : another(directory, "unknown");
+        }
+        lockFile.close();
+        lockFile = file;
+        lockKey = key(directory.resolve(LOCK));
+    }
+
+    /** Refuses to replace a socket at which another process listens. */
+    private void requireUnused() throws IOException {
+        if (key(socketPath) == null) {
+            return;
+        }
+        try (UnixSocket other = UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixAddress.path(socketPath), 0)) {
+            throw new IOException("process " + other.peerCredentials().pid() + " listens there");
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ECONNREFUSED && e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+        }
+    }
+
+    /** The first listening socket, which the caller closes. */
     UnixSocket socket() {
         return socket;
     }
 
     /**
-     * Removes the socket's name and releases the lock. The lock's file stays. Otherwise another driver that has already
+     * Removes the socket's name, if it is this driver's, and releases the lock. The lock's file stays. Otherwise another driver that has already
      * opened it could get the lock of a deleted file, while a third driver locks a new file.
      */
     @Override
     public void close() throws IOException {
         try {
-            Files.deleteIfExists(socketPath);
+            if (isInPlace()) {
+                Files.delete(socketPath);
+            }
         } finally {
             lockFile.close();
             TAKEN.remove(taken);

@@ -69,8 +69,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
         try {
             directory = context.directory() == null ? null : DriverDirectory.take(context.directory());
             signal = EventFd.open();
-            DriverAgent agent =
-                    new DriverAgent(context, policy, device, directory == null ? null : directory.socket(), signal);
+            DriverAgent agent = new DriverAgent(context, policy, device, directory, signal);
             if (context.threading() == DriverContext.Threading.SEPARATE && device instanceof DmaEmulator emulator) {
                 engine = EngineThread.start(emulator);
             }

@@ -13,7 +13,7 @@ package io.pipedevice.linux;
  */
 public final class RefusedSockets {
     private final Disposal disposal;
-    private final boolean guarded;
+    private boolean guarded;
     private final ThreadConfinement confinement = new ThreadConfinement();
 
     /** The account that must have room before the next client is accepted; null for none. */
@@ -30,6 +30,17 @@ public final class RefusedSockets {
     public RefusedSockets(UnixSocket listener, Disposal disposal, boolean guarded) throws LinuxException {
         this.disposal = disposal;
         this.guarded = listener.passRights(!guarded) && guarded;
+    }
+
+    /**
+     * Refuses descriptors of clients of another listener, which takes the place of the one before.
+     *
+     * @param listener listens already
+     * @throws LinuxException EBADF after the listener's close
+     */
+    public void guard(UnixSocket listener) throws LinuxException {
+        assert confinement.isHeldByCurrentThread();
+        guarded = listener.passRights(!guarded) && guarded;
     }
 
     /**

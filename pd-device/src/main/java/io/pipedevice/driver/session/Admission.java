@@ -34,7 +34,7 @@ public final class Admission implements AutoCloseable {
     /** A connection, and the count of its process's connections, which is decremented when the connection is closed. */
     record Entry(UnixSocket socket, AtomicInteger ofProcess) {}
 
-    private final UnixSocket listener;
+    private UnixSocket listener;
     private final Disposal disposal;
     private final DriverCounters counters;
 
@@ -166,6 +166,14 @@ public final class Admission implements AutoCloseable {
         notAdmitted.log(reason);
         goodbye.say(socket, errno, reason);
         refused.close(socket, disposal.accountOfUser(peer.uid()));
+    }
+
+    /** Accepts at another socket, which this closes, too, instead of the one before, which is closed now. */
+    void listenTo(UnixSocket renewed) throws LinuxException {
+        renewed.nonBlocking(true);
+        refused.guard(renewed);
+        listener.close();
+        listener = renewed;
     }
 
     UnixSocket listener() {

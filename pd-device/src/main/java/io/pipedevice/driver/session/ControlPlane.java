@@ -6,6 +6,7 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ThreadConfinement;
@@ -50,7 +51,8 @@ public final class ControlPlane implements AutoCloseable {
 
     private static final long LISTENER = 0;
     private static final long SIGNAL = 1;
-    private static final long FIRST_SESSION = 2;
+    private static final long DIRECTORY = 2;
+    private static final long FIRST_SESSION = 3;
 
     private final Epoll epoll;
     private final Epoll.Events events = new Epoll.Events(MAX_EVENTS);
@@ -65,6 +67,11 @@ public final class ControlPlane implements AutoCloseable {
     private final ThreadConfinement confinement = new ThreadConfinement();
     private long nextSession = FIRST_SESSION;
     private boolean accepting = true;
+
+    /** Is readable when the driver's directory has changed; null if that is not watched. */
+    private Fd directory;
+
+    private Runnable directoryChanged;
 
     /** The ready connection to begin with, so that each gets its turn. */
     private int next;
@@ -92,6 +99,44 @@ public final class ControlPlane implements AutoCloseable {
         epoll.add(signal.fd(), Epoll.IN, SIGNAL);
         if (admission != null) {
             epoll.add(admission.listener().fd(), Epoll.IN, LISTENER);
+        }
+    }
+
+    /**
+     * Watches the driver's directory, too, until it changes.
+     *
+     * @param changes is readable when the directory has changed; closed by its owner; the same one in all calls
+     * @param action runs in {@link #poll} at the next change, once
+     * @throws LinuxException if it cannot be watched
+     */
+    public void watchDirectory(Fd changes, Runnable action) throws LinuxException {
+        assert confinement.isHeldByCurrentThread();
+        if (directory == null) {
+            epoll.add(changes, Epoll.IN, DIRECTORY);
+            directory = changes;
+        } else {
+            epoll.modify(changes, Epoll.IN, DIRECTORY);
+        }
+        directoryChanged = action;
+    }
+
+    /**
+     * Accepts at another socket. The connections of the one before go on.
+     *
+     * @param listener takes the place of the one before, which is closed; this closes it in any case
+     * @throws LinuxException if it cannot be watched
+     */
+    public void listenTo(UnixSocket listener) throws LinuxException {
+        assert confinement.isHeldByCurrentThread();
+        boolean done = false;
+        try {
+            epoll.add(listener.fd(), accepting ? Epoll.IN : 0, LISTENER);
+            admission.listenTo(listener);
+            done = true;
+        } finally {
+            if (!done) {
+                listener.close();
+            }
         }
     }
 
@@ -160,6 +205,9 @@ public final class ControlPlane implements AutoCloseable {
             accept(handler);
         } else if (data == SIGNAL) {
             signal.drain();
+        } else if (data == DIRECTORY) {
+            epoll.modify(directory, 0, DIRECTORY);
+            directoryChanged.run();
         } else {
             ControlSession session = sessions.get(data);
             return session == null || serve(session, handler);
