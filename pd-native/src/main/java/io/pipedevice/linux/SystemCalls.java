@@ -4,6 +4,7 @@ package io.pipedevice.linux;
 import static io.pipedevice.linux.Native.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
 
 /** Queries about this process and the system. */
 final class SystemCalls {
@@ -15,6 +16,10 @@ final class SystemCalls {
     private static final CFunction GETEUID = CFunction.of("geteuid");
     private static final CFunction SYSCONF = CFunction.of("sysconf");
     private static final CFunction GETRLIMIT = CFunction.of("getrlimit");
+
+    private static final CFunction CLOCK_GETTIME = CFunction.of("clock_gettime");
+    private static final int CLOCK_BOOTTIME = 7;
+    private static final long TICKS = clockTicksPerSecond();
 
     private SystemCalls() {}
 
@@ -39,6 +44,15 @@ final class SystemCalls {
     /** The unit of the times in /proc, per second: sysconf(3), _SC_CLK_TCK. */
     static long clockTicksPerSecond() {
         return SYSCONF.toLong(SC_CLK_TCK, 0, 0, 0, 0, 0);
+    }
+
+    /** The time since the system started, in the unit of the times in /proc, which are rounded down, too. */
+    static long bootTicks() {
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment time = scratch.zeroed();
+            CLOCK_GETTIME.toInt(time, CLOCK_BOOTTIME, time.address(), 0, 0);
+            return time.get(LONG, 0) * TICKS + time.get(LONG, Long.BYTES) * TICKS / TimeUnit.SECONDS.toNanos(1);
+        }
     }
 
     /** How many descriptors this process may have open, getrlimit(2); -1 when unlimited or unknown. */

@@ -23,10 +23,16 @@ public final class UnixSocket implements AutoCloseable {
 
     private final Type type;
     private final Fd fd;
+    private final long sinceTicks;
 
     private UnixSocket(Type type, Fd fd) {
+        this(type, fd, SystemCalls.bootTicks());
+    }
+
+    private UnixSocket(Type type, Fd fd, long sinceTicks) {
         this.type = type;
         this.fd = fd;
+        this.sinceTicks = sinceTicks;
     }
 
     /** Whether a connection carries bytes or messages. */
@@ -141,7 +147,7 @@ public final class UnixSocket implements AutoCloseable {
             throw new LinuxException(
                     "getsockopt", Errno.EPROTOTYPE, "expected a Unix socket of type " + type + ", got another kind");
         }
-        return new UnixSocket(type, fd);
+        return new UnixSocket(type, fd, Long.MAX_VALUE);
     }
 
     /**
@@ -343,6 +349,14 @@ public final class UnixSocket implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /**
+     * The last moment at which this socket can have been connected, in clock ticks since the system started; the largest
+     * number if it came from another process.
+     */
+    long sinceTicks() {
+        return sinceTicks;
     }
 
     /**

@@ -1,14 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.identity;
 
-import io.pipedevice.linux.PidFd;
+import io.pipedevice.linux.PeerProcess;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UserIds;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -46,20 +45,14 @@ public final class Identity {
      */
     public static Identity withoutAddresses(UnixSocket socket) throws IOException {
         UnixSocket.Credentials credentials = socket.peerCredentials();
-        Optional<PidFd> handle = socket.peerPidFd();
-        try {
+        try (PeerProcess process = PeerProcess.of(socket)) {
             if (credentials.pid() == 0) {
                 // In /proc this number would mean the driver itself.
                 throw new IOException("the process is in a PID namespace that the driver cannot see");
             }
             Identity identity = new Identity(credentials.pid(), credentials.uid());
-            if (handle.isPresent() && !handle.get().isAlive()) {
-                // The pid may have been reused before the facts were read.
-                throw new IOException("process " + credentials.pid() + " ended while it attached");
-            }
+            process.requireSame();
             return identity;
-        } finally {
-            handle.ifPresent(PidFd::close);
         }
     }
 

@@ -3,7 +3,7 @@ package io.pipedevice.peer.rendezvous;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
-import io.pipedevice.linux.PidFd;
+import io.pipedevice.linux.PeerProcess;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
@@ -39,12 +39,11 @@ record NamedRendezvous(UnixAddress name, Port port) implements Rendezvous {
         if (!UserIds.isSame(owner.uid(), ProcessFacts.effectiveUid())) {
             throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the listener belongs to another user");
         }
-        // While the descriptor is open, no other process gets the number of this one.
-        try (PidFd process = socket.peerPidFd().orElse(null)) {
+        try (PeerProcess process = PeerProcess.of(socket)) {
             port.requireOwner(owner);
-            if (process != null && !process.isAlive()) {
-                throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener's process has ended");
-            }
+            process.requireSame();
+        } catch (LinuxException e) {
+            throw e.errno() == Errno.ESRCH ? new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, e.getMessage()) : e;
         }
         return owner;
     }
