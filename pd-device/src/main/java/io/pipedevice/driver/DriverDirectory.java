@@ -2,6 +2,7 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixAddress;
@@ -142,7 +143,7 @@ final class DriverDirectory implements AutoCloseable {
     private static void warnIfShared(Path directory) throws IOException {
         int mode = (int) Files.getAttribute(directory, "unix:mode");
         if ((mode & WRITE_OF_OTHERS) != 0 && (mode & STICKY) == 0) {
-            System.getLogger(DriverDirectory.class.getName())
+            new LazyLogger(DriverDirectory.class).get()
                     .log(
                             System.Logger.Level.WARNING,
                             "others may write the driver''s directory {0}, and so remove its socket or put their own"

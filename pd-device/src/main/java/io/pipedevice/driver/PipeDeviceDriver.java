@@ -8,6 +8,7 @@ import io.pipedevice.device.emulator.EngineThread;
 import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.HugePages;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.property.KnownProperties;
@@ -28,7 +29,7 @@ import org.agrona.concurrent.AgentTerminationException;
  * as the death of the process would.
  */
 public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(PipeDeviceDriver.class.getName());
+    private static final System.Logger LOG = new LazyLogger(PipeDeviceDriver.class).get();
     private static final LimitedLog CYCLE_FAILED =
             LimitedLog.error(PipeDeviceDriver.class, "error in the driver''s duty cycle");
 
@@ -164,14 +165,8 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
     }
 
     private static void logError(Throwable error) {
-        if (error instanceof AgentTerminationException) {
-            return;
-        }
-        try {
+        if (!(error instanceof AgentTerminationException)) {
             CYCLE_FAILED.log(error);
-        } catch (RuntimeException | Error e) {
-            // An exception from this method would end the driver's thread. An unwritable log is no reason for that.
-            return;
         }
     }
 }

@@ -146,7 +146,7 @@ public final class Fd implements AutoCloseable {
         int result = FileCalls.close(number);
         if (result == -Errno.EBADF) {
             // Look up the logger here: the lookup is slow, and descriptors are opened while a JVM starts.
-            System.getLogger(Fd.class.getName())
+            new LazyLogger(Fd.class).get()
                     .log(System.Logger.Level.ERROR, "fd {0} was closed by code that does not own it", number);
         }
     }

@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
  * first lines are logged, as a rule one. Further ones are counted, and the next line that is logged shows their number.
  * So no process can fill a log or spend the time of a thread that logs.
  *
- * <p>What is logged is one line, whatever the parameters contain.
+ * <p>What is logged is one line, whatever the parameters contain. If the program's log throws an exception or an error,
+ * that goes no further, and the next line is tried again.
  *
  * <p>Thread safe.
  */
@@ -110,14 +111,11 @@ public final class LimitedLog {
         if (before < 0) {
             return;
         }
-        boolean done = false;
         try {
             write(before, thrown, parameters);
-            done = true;
-        } finally {
-            if (!done) {
-                giveBack(before);
-            }
+        } catch (RuntimeException | Error e) {
+            // A failure of the program's log, as in LazyLogger.
+            giveBack(before);
         }
     }
 
@@ -130,9 +128,9 @@ public final class LimitedLog {
         // Complete text: implementations of System.Logger differ in what they do with a format that has no parameters.
         String line = MessageFormat.format(format, (Object[]) texts) + more;
         if (thrown == null) {
-            logger.get().log(level, line);
+            logger.unguarded().log(level, line);
         } else {
-            logger.get().log(level, line, thrown);
+            logger.unguarded().log(level, line, thrown);
         }
     }
 

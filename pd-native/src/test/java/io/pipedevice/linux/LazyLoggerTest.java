@@ -9,7 +9,12 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LazyLoggerTest {
     @Test
@@ -30,6 +35,43 @@ class LazyLoggerTest {
             }
             assertSame(lazy.get(), lazy.get());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatTheLogThrowsGoesNoFurther(boolean error) {
+        String name = "throwing-" + error;
+        Logger program = Logger.getLogger(name);
+        AtomicInteger lines = new AtomicInteger();
+        program.setUseParentHandlers(false);
+        program.setFilter(record -> {
+            lines.incrementAndGet();
+            if (error) {
+                throw new NoClassDefFoundError("of a log");
+            }
+            throw new IllegalStateException("a log that fails");
+        });
+        System.Logger logger = new LazyLogger(name).get();
+        logger.log(System.Logger.Level.WARNING, "a line");
+        logger.log(System.Logger.Level.WARNING, "a line of {0}", "parameters");
+        logger.log(System.Logger.Level.WARNING, "a line", new IllegalStateException("a defect"));
+        logger.log(System.Logger.Level.WARNING, () -> "a line");
+        logger.log(System.Logger.Level.WARNING, () -> "a line", new IllegalStateException("a defect"));
+        assertEquals(5, lines.get());
+    }
+
+    @Test
+    void theLineComesFromTheCaller() {
+        String name = "place";
+        Logger program = Logger.getLogger(name);
+        AtomicReference<String> place = new AtomicReference<>();
+        program.setUseParentHandlers(false);
+        program.setFilter(record -> {
+            place.set(record.getSourceClassName());
+            return false;
+        });
+        new LazyLogger(name).get().log(System.Logger.Level.WARNING, "a line");
+        assertEquals(LazyLoggerTest.class.getName(), place.get());
     }
 
     @Test

@@ -2,7 +2,6 @@
 package io.pipedevice.linux;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.System.Logger.Level;
@@ -98,7 +97,8 @@ final class LimitedLogTest {
     void aLineThatCannotBeWrittenIsTriedAgain() {
         LimitedLog log = log("{0} is detached", 1);
         failing = true;
-        assertThrows(IllegalStateException.class, () -> log.log(1));
+        log.log(1);
+        assertEquals(List.of(), lines);
         failing = false;
         log.log(1);
         assertEquals(List.of("WARNING 1 is detached"), lines);

@@ -4,6 +4,7 @@ package io.pipedevice.agent;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.driver.policy.DataPath;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.metrics.MetricsServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -174,7 +175,7 @@ final class DriverCommand implements Callable<Integer> {
                 // A requested stop is not a failure. Without this call the exit code would be the signal's.
                 Runtime.getRuntime().halt(CommandLine.ExitCode.OK);
             } else {
-                System.getLogger(DriverCommand.class.getName())
+                new LazyLogger(DriverCommand.class).get()
                         .log(System.Logger.Level.WARNING, "the driver did not stop within {0} s", STOP_TIMEOUT_S);
             }
         } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixDatagram;
@@ -19,7 +20,7 @@ final class ServiceManager {
     static final String READY = "READY=1";
     static final String STOPPING = "STOPPING=1";
 
-    private static final System.Logger LOG = System.getLogger(ServiceManager.class.getName());
+    private static final System.Logger LOG = new LazyLogger(ServiceManager.class).get();
 
     /** Null without a service manager. */
     private final String address;

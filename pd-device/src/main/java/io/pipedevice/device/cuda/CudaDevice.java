@@ -6,6 +6,7 @@ import io.pipedevice.device.DeviceCapabilities;
 import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.queue.CommandQueueDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -34,7 +35,7 @@ public final class CudaDevice implements Device {
         COPY_ENGINES
     }
 
-    private static final System.Logger LOG = System.getLogger(CudaDevice.class.getName());
+    private static final System.Logger LOG = new LazyLogger(CudaDevice.class).get();
 
     /** Another user of the GPU may have it for some milliseconds at a time. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);

@@ -8,6 +8,7 @@ import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.device.pci.FunctionMemory;
 import io.pipedevice.device.pci.PciFunction;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.queue.CommandQueueDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -22,7 +23,7 @@ import java.util.List;
  * <p>Threads: as for {@link Device}. Owns the function, and the memory of the queues.
  */
 public final class FpgaDevice implements Device {
-    private static final System.Logger LOG = System.getLogger(FpgaDevice.class.getName());
+    private static final System.Logger LOG = new LazyLogger(FpgaDevice.class).get();
     private static final int MAX_REPORTS = 20;
 
     private final PciFunction function;

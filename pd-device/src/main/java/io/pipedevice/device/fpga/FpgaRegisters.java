@@ -4,6 +4,7 @@ package io.pipedevice.device.fpga;
 import io.pipedevice.device.DeviceCapabilities;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.pci.PciFunction;
+import io.pipedevice.linux.LazyLogger;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The registers that concern all lanes of a device, and the sequences that docs/pd-stack.md specifies for them. */
 final class FpgaRegisters {
-    private static final System.Logger LOG = System.getLogger(FpgaRegisters.class.getName());
+    private static final System.Logger LOG = new LazyLogger(FpgaRegisters.class).get();
     private static final long RESET_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final int SCRATCH = 0x5AA5_C33C;

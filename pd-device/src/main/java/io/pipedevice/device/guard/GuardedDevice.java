@@ -7,6 +7,7 @@ import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Threads: as for {@link Device}. Owns the device.
  */
 public final class GuardedDevice implements Device {
-    private static final System.Logger LOG = System.getLogger(GuardedDevice.class.getName());
+    private static final System.Logger LOG = new LazyLogger(GuardedDevice.class).get();
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long RESETS_WINDOW_NS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_RESETS = 3;

@@ -9,6 +9,7 @@ import io.pipedevice.device.pci.PciHost;
 import io.pipedevice.device.pci.PciSlot;
 import io.pipedevice.linux.DeviceFile;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import java.util.function.IntConsumer;
  * everything that the function holds, including mappings and interrupts.
  */
 public final class VfioFunction implements PciFunction {
-    private static final System.Logger LOG = System.getLogger(VfioFunction.class.getName());
+    private static final System.Logger LOG = new LazyLogger(VfioFunction.class).get();
 
     private final String address;
     private final DmaSpace space;

@@ -8,6 +8,7 @@ import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -122,7 +123,7 @@ final class VfioInterrupts implements AutoCloseable {
                 device.ioctl("VFIO_DEVICE_SET_IRQS", DEVICE_SET_IRQS, set);
             }
         } catch (LinuxException e) {
-            System.getLogger(VfioInterrupts.class.getName())
+            new LazyLogger(VfioInterrupts.class).get()
                     .log(System.Logger.Level.DEBUG, "interrupts were not disabled: {0}", e.getMessage());
         }
         watches.forEach(FdWatch::close);

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.account;
 
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -21,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * the driver's thread.
  */
 public final class AccountStore implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(AccountStore.class.getName());
+    private static final System.Logger LOG = new LazyLogger(AccountStore.class).get();
     private static final String DAMAGED = AccountFile.NAME + ".damaged";
     private static final long CLOSE_SECONDS = 5;
     private static final AccountFile NOTHING = new AccountFile(0, List.of(), List.of());

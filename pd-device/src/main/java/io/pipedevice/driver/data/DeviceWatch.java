@@ -3,6 +3,7 @@ package io.pipedevice.driver.data;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.LazyLogger;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * the driver's thread.
  */
 public final class DeviceWatch {
-    private static final System.Logger LOG = System.getLogger(DeviceWatch.class.getName());
+    private static final System.Logger LOG = new LazyLogger(DeviceWatch.class).get();
 
     /**
      * After submission has stopped: how long a device may complete nothing before its remaining commands count as lost.

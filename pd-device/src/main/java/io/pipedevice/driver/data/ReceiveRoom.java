@@ -2,6 +2,7 @@
 package io.pipedevice.driver.data;
 
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.RingBuffer;
 import java.io.IOException;
@@ -10,7 +11,7 @@ import java.lang.invoke.VarHandle;
 
 /** The room in receive rings, of which the receivers' processes know more than the driver. Belongs to the driver's thread. */
 final class ReceiveRoom {
-    private static final System.Logger LOG = System.getLogger(ReceiveRoom.class.getName());
+    private static final System.Logger LOG = new LazyLogger(ReceiveRoom.class).get();
 
     private final FaultyContainers faulty;
     private final DriverCounters counters;

@@ -4,6 +4,7 @@ package io.pipedevice.driver.data;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandDescriptor;
@@ -21,7 +22,7 @@ import java.util.List;
  * makes detaches its container.
  */
 public final class RequestReader {
-    private static final System.Logger LOG = System.getLogger(RequestReader.class.getName());
+    private static final System.Logger LOG = new LazyLogger(RequestReader.class).get();
 
     private final LimitedLog notHandled = LimitedLog.error(RequestReader.class, "error while handling {0}");
     private static final int TURN_REQUESTS = 256;

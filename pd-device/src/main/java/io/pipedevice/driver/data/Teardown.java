@@ -4,6 +4,7 @@ package io.pipedevice.driver.data;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -13,7 +14,7 @@ import java.util.LinkedHashSet;
  * when its data are delivered and the device no longer has a command of it. Belongs to the driver's thread.
  */
 public final class Teardown implements CopyScheduler.Faults {
-    private static final System.Logger LOG = System.getLogger(Teardown.class.getName());
+    private static final System.Logger LOG = new LazyLogger(Teardown.class).get();
 
     private final CopyScheduler copies;
     private final ConnectionTable connections;

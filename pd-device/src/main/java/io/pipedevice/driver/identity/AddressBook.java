@@ -3,6 +3,7 @@ package io.pipedevice.driver.identity;
 
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LocalAddresses;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -16,7 +17,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  * many addresses it has. Belongs to the driver's thread.
  */
 public final class AddressBook {
-    private static final System.Logger LOG = System.getLogger(AddressBook.class.getName());
+    private static final System.Logger LOG = new LazyLogger(AddressBook.class).get();
 
     /** Reading a namespace again takes at most one part in this many of the time. */
     private static final int REFRESH_SHARE = 20;

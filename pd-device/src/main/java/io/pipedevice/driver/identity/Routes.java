@@ -2,6 +2,7 @@
 package io.pipedevice.driver.identity;
 
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.RouteNetlink;
@@ -35,7 +36,7 @@ import java.util.concurrent.locks.LockSupport;
  * driver's thread.
  */
 public final class Routes implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Routes.class.getName());
+    private static final System.Logger LOG = new LazyLogger(Routes.class).get();
 
     /** Time after an answer in which the kernel is not queried again. */
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);

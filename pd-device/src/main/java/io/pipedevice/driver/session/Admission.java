@@ -5,6 +5,7 @@ import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.RefusedSockets;
@@ -27,7 +28,7 @@ public final class Admission implements AutoCloseable {
 
     private static final int MIN_DESCRIPTORS = 16;
 
-    private static final System.Logger LOG = System.getLogger(Admission.class.getName());
+    private static final System.Logger LOG = new LazyLogger(Admission.class).get();
 
     private final LimitedLog notAdmitted = LimitedLog.warning(Admission.class, "a process is not admitted: {0}");
 

@@ -14,6 +14,7 @@ import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.ThreadConfinement;
@@ -30,7 +31,7 @@ import java.util.List;
  * broke a rule ({@link FaultyContainers}). Belongs to the driver's thread.
  */
 public final class Containers implements ControlHandler {
-    private static final System.Logger LOG = System.getLogger(Containers.class.getName());
+    private static final System.Logger LOG = new LazyLogger(Containers.class).get();
 
     /** The most processes a minute that are logged as attached, and as gone. */
     private static final int MOST_NORMAL_LINES = 100;

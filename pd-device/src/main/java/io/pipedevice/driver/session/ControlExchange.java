@@ -4,6 +4,7 @@ package io.pipedevice.driver.session;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
@@ -19,7 +20,7 @@ import java.util.Set;
  * the driver's thread.
  */
 final class ControlExchange {
-    private static final System.Logger LOG = System.getLogger(ControlExchange.class.getName());
+    private static final System.Logger LOG = new LazyLogger(ControlExchange.class).get();
 
     private final LimitedLog noDescriptor =
             LimitedLog.warning(ControlExchange.class, "no descriptor left to receive those that {0} sent");

@@ -7,6 +7,7 @@ import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ThreadConfinement;
@@ -23,7 +24,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  * ({@link ControlExchange}). Owns the sockets of sessions that are not attached; belongs to the driver's thread.
  */
 public final class ControlPlane implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(ControlPlane.class.getName());
+    private static final System.Logger LOG = new LazyLogger(ControlPlane.class).get();
     private static final LimitedLog FAILED =
             LimitedLog.error(ControlPlane.class, "error while serving a control connection");
 

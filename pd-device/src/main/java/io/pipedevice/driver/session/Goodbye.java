@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
@@ -11,7 +12,7 @@ import java.lang.System.Logger.Level;
  * thread.
  */
 final class Goodbye {
-    private static final System.Logger LOG = System.getLogger(Goodbye.class.getName());
+    private static final System.Logger LOG = new LazyLogger(Goodbye.class).get();
 
     private final ControlMessage message = new ControlMessage();
 

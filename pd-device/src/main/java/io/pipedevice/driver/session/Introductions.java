@@ -10,6 +10,7 @@ import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Gateways;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.TcpConnections;
@@ -47,7 +48,7 @@ public final class Introductions {
     /** The answer to a message that is answered later, or not at all. */
     static final Fd[] NO_ANSWER = {};
 
-    private static final System.Logger LOG = System.getLogger(Introductions.class.getName());
+    private static final System.Logger LOG = new LazyLogger(Introductions.class).get();
 
     /** A driver that is too busy to handle all messages waits for no more of them after this time, and some turns. */
     private static final long LONGEST_TURN_NS = TimeUnit.MILLISECONDS.toNanos(20);

@@ -9,6 +9,7 @@ import io.pipedevice.driver.policy.Party;
 import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.ProcessSockets;
 import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  * before, and may still be in its control connection.
  */
 final class Neighbours {
-    private static final System.Logger LOG = System.getLogger(Neighbours.class.getName());
+    private static final System.Logger LOG = new LazyLogger(Neighbours.class).get();
 
     /** The most listeners of a process that clients find. */
     private static final int MOST_LISTENERS = 1024;

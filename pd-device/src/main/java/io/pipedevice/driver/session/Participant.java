@@ -8,6 +8,7 @@ import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Gateways;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.linux.UnixSocket;
@@ -27,7 +28,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 
 /** A process that takes part in introductions. Belongs to the driver's thread. */
 final class Participant {
-    private static final System.Logger LOG = System.getLogger(Participant.class.getName());
+    private static final System.Logger LOG = new LazyLogger(Participant.class).get();
     private static final int MOST_ADDRESSES = 1024;
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_WAYS = 4096;

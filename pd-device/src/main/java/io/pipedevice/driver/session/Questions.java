@@ -3,6 +3,7 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ReceivedFds;
@@ -20,7 +21,7 @@ import org.agrona.collections.Int2IntCounterMap;
  * SocketReaders}). Belongs to the driver's thread; closed by its owner.
  */
 final class Questions implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Questions.class.getName());
+    private static final System.Logger LOG = new LazyLogger(Questions.class).get();
 
     /** The most questions of a participant whose sockets wait to be read. Each holds a descriptor. */
     private static final int MOST_ASKED = 128;

@@ -3,6 +3,7 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.share.Chores;
+import io.pipedevice.linux.LazyLogger;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 
@@ -11,7 +12,7 @@ import java.lang.System.Logger.Level;
  * allocate the pages of a large ring. Belongs to the driver's thread.
  */
 final class RingPreparation implements Chores.Chore {
-    private static final System.Logger LOG = System.getLogger(RingPreparation.class.getName());
+    private static final System.Logger LOG = new LazyLogger(RingPreparation.class).get();
     private static final int STEP_BYTES = 256 << 10;
 
     /**

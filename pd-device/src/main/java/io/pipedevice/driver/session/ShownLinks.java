@@ -8,6 +8,7 @@ import io.pipedevice.driver.account.ShownLink;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.SharedQuota;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
@@ -24,7 +25,7 @@ import java.lang.System.Logger.Level;
  * from each user, so that no user can keep the links of others from being counted. Belongs to the driver's thread.
  */
 final class ShownLinks {
-    private static final System.Logger LOG = System.getLogger(ShownLinks.class.getName());
+    private static final System.Logger LOG = new LazyLogger(ShownLinks.class).get();
 
     private final LimitedLog full = LimitedLog.warning(
             ShownLinks.class,

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.linux.LazyLogger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * closed by its owner.
  */
 final class SocketReaders implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(SocketReaders.class.getName());
+    private static final System.Logger LOG = new LazyLogger(SocketReaders.class).get();
 
     /** The most threads, and so the most participants that can keep one. */
     static final int MOST_THREADS = 64;

@@ -2,6 +2,7 @@
 package io.pipedevice.nio.start;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Platform;
 import io.pipedevice.linux.UnixAddress;
@@ -151,7 +152,7 @@ public final class StartUp {
             misspelled = null;
         }
         for (int i = 0; warnings != null && i < warnings.length; i++) {
-            System.getLogger("io.pipedevice").log(System.Logger.Level.WARNING, warnings[i]);
+            new LazyLogger("io.pipedevice").get().log(System.Logger.Level.WARNING, warnings[i]);
         }
     }
 
@@ -175,7 +176,7 @@ public final class StartUp {
      */
     private void sayWhyOff() {
         if (!whyNot.isEmpty() && said.compareAndSet(false, true)) {
-            System.getLogger("io.pipedevice")
+            new LazyLogger("io.pipedevice").get()
                     .log(System.Logger.Level.WARNING, "PipeDevice is off, connections stay on kernel TCP: " + whyNot);
         }
     }

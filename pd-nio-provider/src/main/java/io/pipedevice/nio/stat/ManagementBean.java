@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.stat;
 
+import io.pipedevice.linux.LazyLogger;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,7 +46,7 @@ final class ManagementBean implements PipeDeviceMXBean {
                 StandardMBean bean = new StandardMBean(new ManagementBean(), PipeDeviceMXBean.class, true);
                 server.registerMBean(bean, new ObjectName(NAME));
             } catch (JMException | RuntimeException e) {
-                System.getLogger("io.pipedevice")
+                new LazyLogger("io.pipedevice").get()
                         .log(System.Logger.Level.WARNING, "counters are not available as " + NAME + ": " + e);
             }
         }

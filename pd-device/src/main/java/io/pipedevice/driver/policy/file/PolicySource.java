@@ -6,6 +6,7 @@ import io.pipedevice.driver.policy.Limits;
 import io.pipedevice.driver.policy.Party;
 import io.pipedevice.driver.policy.Policy;
 import io.pipedevice.driver.policy.Ruling;
+import io.pipedevice.linux.LazyLogger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * it.
  */
 public final class PolicySource implements Policy, AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(PolicySource.class.getName());
+    private static final System.Logger LOG = new LazyLogger(PolicySource.class).get();
     private static final long LOOK_MS = 500;
 
     private final String name;
