@@ -143,7 +143,8 @@ final class DriverDirectory implements AutoCloseable {
     private static void warnIfShared(Path directory) throws IOException {
         int mode = (int) Files.getAttribute(directory, "unix:mode");
         if ((mode & WRITE_OF_OTHERS) != 0 && (mode & STICKY) == 0) {
-            new LazyLogger(DriverDirectory.class).get()
+            new LazyLogger(DriverDirectory.class)
+                    .get()
                     .log(
                             System.Logger.Level.WARNING,
                             "others may write the driver''s directory {0}, and so remove its socket or put their own"

@@ -146,7 +146,8 @@ public final class Fd implements AutoCloseable {
         int result = FileCalls.close(number);
         if (result == -Errno.EBADF) {
             // Look up the logger here: the lookup is slow, and descriptors are opened while a JVM starts.
-            new LazyLogger(Fd.class).get()
+            new LazyLogger(Fd.class)
+                    .get()
                     .log(System.Logger.Level.ERROR, "fd {0} was closed by code that does not own it", number);
         }
     }

@@ -175,7 +175,8 @@ final class DriverCommand implements Callable<Integer> {
                 // A requested stop is not a failure. Without this call the exit code would be the signal's.
                 Runtime.getRuntime().halt(CommandLine.ExitCode.OK);
             } else {
-                new LazyLogger(DriverCommand.class).get()
+                new LazyLogger(DriverCommand.class)
+                        .get()
                         .log(System.Logger.Level.WARNING, "the driver did not stop within {0} s", STOP_TIMEOUT_S);
             }
         } catch (InterruptedException e) {

@@ -123,7 +123,8 @@ final class VfioInterrupts implements AutoCloseable {
                 device.ioctl("VFIO_DEVICE_SET_IRQS", DEVICE_SET_IRQS, set);
             }
         } catch (LinuxException e) {
-            new LazyLogger(VfioInterrupts.class).get()
+            new LazyLogger(VfioInterrupts.class)
+                    .get()
                     .log(System.Logger.Level.DEBUG, "interrupts were not disabled: {0}", e.getMessage());
         }
         watches.forEach(FdWatch::close);

@@ -176,7 +176,8 @@ public final class StartUp {
      */
     private void sayWhyOff() {
         if (!whyNot.isEmpty() && said.compareAndSet(false, true)) {
-            new LazyLogger("io.pipedevice").get()
+            new LazyLogger("io.pipedevice")
+                    .get()
                     .log(System.Logger.Level.WARNING, "PipeDevice is off, connections stay on kernel TCP: " + whyNot);
         }
     }

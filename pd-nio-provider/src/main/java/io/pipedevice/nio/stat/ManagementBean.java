@@ -46,7 +46,8 @@ final class ManagementBean implements PipeDeviceMXBean {
                 StandardMBean bean = new StandardMBean(new ManagementBean(), PipeDeviceMXBean.class, true);
                 server.registerMBean(bean, new ObjectName(NAME));
             } catch (JMException | RuntimeException e) {
-                new LazyLogger("io.pipedevice").get()
+                new LazyLogger("io.pipedevice")
+                        .get()
                         .log(System.Logger.Level.WARNING, "counters are not available as " + NAME + ": " + e);
             }
         }
