@@ -126,14 +126,14 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.accounts = new Accounts(AccountStore.open(context.directory(), clock), clock);
         this.attachments = new Attachments(settings, policy, device, counters, accounts, disposal, chores);
         this.statusPage = attachments.statusPage().memory();
-        this.notifier = new Notifier(counters);
+        FaultyContainers faulty = new FaultyContainers();
+        this.notifier = new Notifier(faulty, counters);
         ConnectionTable connections = new ConnectionTable(context.maxConnections());
         this.routes = new Routes(counters);
         PortTable ports = new PortTable(routes);
-        FaultyContainers faulty = new FaultyContainers();
-        this.completions = new Completions(device, connections, notifier, counters);
+        this.completions = new Completions(device, connections, notifier, faulty, counters);
         this.copies = new CopyScheduler(device, completions, faulty, counters);
-        this.teardown = new Teardown(copies, connections, ports::remove, notifier, counters, chores);
+        this.teardown = new Teardown(copies, connections, ports::remove, notifier, faulty, counters, chores);
         OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
         this.introductions =
                 new Introductions(counters, accounts, policy, settings.limits().bytesPerSecond(), signal::signal);

@@ -5,6 +5,7 @@ import io.pipedevice.device.Device;
 import io.pipedevice.driver.data.CopyScheduler.Faults;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
 
@@ -14,14 +15,21 @@ import io.pipedevice.queue.CommandType;
  * thread.
  */
 public final class Completions {
+    private static final LimitedLog FAILED =
+            LimitedLog.error(Completions.class, "error in the handling of a completion");
+
     /** Means that a socket had no command in flight at the last check. */
     private static final long NOTHING = -1;
 
     private final ConnectionTable connections;
     private final Notifier notifier;
+    private final FaultyContainers faulty;
     private final DriverCounters counters;
     private final Command command = new Command();
     private final Lanes lanes;
+
+    /** The container for which a completion is being handled; null if that is not known. */
+    private Container served;
 
     /** Copies between regions; set once, before the first command. Null if there are none. */
     private OperationCopies operations;
@@ -32,11 +40,18 @@ public final class Completions {
      * @param device executes the commands
      * @param connections the connections that completions name
      * @param notifier is informed of the sockets that change
+     * @param faulty is informed of containers for which a completion cannot be handled
      * @param counters of the driver
      */
-    public Completions(Device device, ConnectionTable connections, Notifier notifier, DriverCounters counters) {
+    public Completions(
+            Device device,
+            ConnectionTable connections,
+            Notifier notifier,
+            FaultyContainers faulty,
+            DriverCounters counters) {
         this.connections = connections;
         this.notifier = notifier;
+        this.faulty = faulty;
         this.counters = counters;
         this.lanes = new Lanes(device);
     }
@@ -75,11 +90,30 @@ public final class Completions {
         for (int lane = 0; lane < lanes.count(); lane++) {
             while (lanes.poll(lane, command)) {
                 taken++;
-                completed(lane, faults);
+                served = null;
+                try {
+                    completed(lane, faults);
+                } catch (RuntimeException | Error e) {
+                    failed(e);
+                }
             }
             lanes.flushCompletions(lane);
         }
         return taken;
+    }
+
+    private void failed(Throwable e) {
+        counters.deviceErrors.add(1);
+        if (served == null) {
+            FAILED.log(e);
+        } else {
+            faulty.failed(served, "a completion", e);
+        }
+    }
+
+    /** What follows is work for a container, which is detached if it cannot be done. */
+    void serves(Container container) {
+        served = container;
     }
 
     private void completed(int lane, Faults faults) {
@@ -100,6 +134,7 @@ public final class Completions {
             counters.deviceErrors.add(1);
             return;
         }
+        served = receiver.container;
         int entry = command.entrySequence();
         long before = receiver.received.produced();
         boolean fits = command.length() == receiver.received.size(entry)
@@ -112,6 +147,7 @@ public final class Completions {
         lanes.completed(lane, command.length());
         sender.inFlight--;
         sender.completions++;
+        served = sender.container;
         if (command.tag() != CommandType.STATUS_OK) {
             counters.deviceErrors.add(1);
             faults.failed(connection, Errno.EIO, "the device failed with status " + command.tag());
@@ -131,8 +167,10 @@ public final class Completions {
         if (ready == 0) {
             return;
         }
+        served = receiver.container;
         receiver.slot.produced(receiver.received.produced());
         notifier.touch(receiver, Notifier.IN);
+        served = sender.container;
         int posts = sender.sends.completed(ready);
         if (posts > 0) {
             sender.sendsCompleted += posts;

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.data;
 
+import io.pipedevice.linux.LimitedLog;
 import java.util.ArrayDeque;
 
 /**
@@ -8,6 +9,8 @@ import java.util.ArrayDeque;
  * duty cycle, when no loop over their sockets is in progress. Belongs to the driver's thread.
  */
 public final class FaultyContainers {
+    private static final LimitedLog FAILED = LimitedLog.error(FaultyContainers.class, "error in the work for {0}");
+
     /** Creates a list without faults. */
     public FaultyContainers() {}
 
@@ -31,6 +34,19 @@ public final class FaultyContainers {
         if (!container.gone) {
             faults.add(new Fault(container, reason));
         }
+    }
+
+    /**
+     * Requests that a container be detached, because work for it has hit a defect of the driver, or a lack of memory. The
+     * work for others goes on.
+     *
+     * @param container whose work it was
+     * @param what the driver cannot handle, for the log
+     * @param e what was thrown
+     */
+    void failed(Container container, String what, Throwable e) {
+        FAILED.log(e, container);
+        add(container, what + " that the driver cannot handle: " + e);
     }
 
     /**

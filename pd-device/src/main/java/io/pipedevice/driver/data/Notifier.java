@@ -9,7 +9,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -55,16 +54,18 @@ public final class Notifier {
 
     private final ArrayList<Doorbell> ringing = new ArrayList<>();
     private final DriverCounters counters;
-    private final ArrayList<Container> hostile = new ArrayList<>();
+    private final FaultyContainers faulty;
     private long cycle;
     private long nowNs;
 
     /**
      * Creates a notifier for the containers of a driver.
      *
+     * @param faulty is informed of containers that do not consume their event ring, or whose arm words name no doorbell
      * @param counters of the driver
      */
-    public Notifier(DriverCounters counters) {
+    public Notifier(FaultyContainers faulty, DriverCounters counters) {
+        this.faulty = faulty;
         this.counters = counters;
     }
 
@@ -131,17 +132,11 @@ public final class Notifier {
         int count = Math.min(touched.size(), TURN_SOCKETS);
         for (int i = 0; i < count; i++) {
             Endpoint endpoint = touched.poll();
-            if (!endpoint.opened || endpoint.container.gone) {
+            try {
+                take(endpoint, touched);
+            } catch (RuntimeException | Error e) {
                 endpoint.changes = 0;
-            } else if (isModerated(endpoint)) {
-                // Serve writers at once: a writer itself specifies how many sends must complete before its wake-up.
-                serve(endpoint, endpoint.changes & OUT);
-                endpoint.changes = IN;
-                touched.add(endpoint);
-            } else {
-                int changes = endpoint.changes;
-                endpoint.changes = 0;
-                serve(endpoint, (changes & STATE) != 0 ? IN | OUT | STATE : changes);
+                faulty.failed(endpoint.container, "a wake-up", e);
             }
         }
         for (int i = 0; i < ringing.size(); i++) {
@@ -152,6 +147,21 @@ public final class Notifier {
         counters.doorbells.add(ringing.size());
         ringing.clear();
         return count;
+    }
+
+    private void take(Endpoint endpoint, ArrayDeque<Endpoint> touched) {
+        if (!endpoint.opened || endpoint.container.gone) {
+            endpoint.changes = 0;
+        } else if (isModerated(endpoint)) {
+            // Serve writers at once: a writer itself specifies how many sends must complete before its wake-up.
+            serve(endpoint, endpoint.changes & OUT);
+            endpoint.changes = IN;
+            touched.add(endpoint);
+        } else {
+            int changes = endpoint.changes;
+            endpoint.changes = 0;
+            serve(endpoint, (changes & STATE) != 0 ? IN | OUT | STATE : changes);
+        }
     }
 
     private boolean isModerated(Endpoint endpoint) {
@@ -172,15 +182,6 @@ public final class Notifier {
      */
     public boolean hasTouched() {
         return !waiting.isEmpty();
-    }
-
-    /**
-     * Containers that do not consume their event ring, or whose arm words name no doorbell. The caller detaches them.
-     *
-     * @return a list that the caller clears
-     */
-    public List<Container> takeHostile() {
-        return hostile;
     }
 
     private void serve(Endpoint endpoint, int changes) {
@@ -231,7 +232,7 @@ public final class Notifier {
         if (container.events.offer(CommandType.EVENT, 0, 0, ready, endpoint.sid, 0, 0) != EntryRingProducer.PUBLISHED) {
             // The ring has room for every event that an honest process can request. A process that fills it arms
             // without consuming events.
-            hostile.add(container);
+            faulty.add(container, "an event ring that is not consumed");
             return;
         }
         counters.events.add(1);
@@ -241,7 +242,7 @@ public final class Notifier {
     private void ring(Container container, long arm) {
         int number = ArmWord.doorbell(arm);
         if (number >= container.doorbells.size()) {
-            hostile.add(container);
+            faulty.add(container, "arms that name no doorbell");
             return;
         }
         Doorbell doorbell = container.doorbells.get(number);

@@ -192,6 +192,7 @@ public final class OperationCopies {
             counters.deviceErrors.add(1);
             return;
         }
+        completions.serves(containers[place]);
         boolean done = completion.tag() == CommandType.STATUS_OK;
         lanes.completed(lane, completion.length());
         if (done) {

@@ -16,10 +16,13 @@ import java.util.LinkedHashSet;
 public final class Teardown implements CopyScheduler.Faults {
     private static final System.Logger LOG = new LazyLogger(Teardown.class).get();
 
+    private static final String ENDING = "the end of a socket";
+
     private final CopyScheduler copies;
     private final ConnectionTable connections;
     private final EndpointRelease released;
     private final Notifier notifier;
+    private final FaultyContainers faulty;
     private final DriverCounters counters;
     private final Chores chores;
 
@@ -36,6 +39,7 @@ public final class Teardown implements CopyScheduler.Faults {
      * @param connections from which released connections are removed
      * @param released is informed of released sockets
      * @param notifier is informed of the sockets that change
+     * @param faulty is informed of containers whose sockets cannot be ended
      * @param counters of the driver
      * @param chores does long work in steps
      */
@@ -44,12 +48,14 @@ public final class Teardown implements CopyScheduler.Faults {
             ConnectionTable connections,
             EndpointRelease released,
             Notifier notifier,
+            FaultyContainers faulty,
             DriverCounters counters,
             Chores chores) {
         this.copies = copies;
         this.connections = connections;
         this.released = released;
         this.notifier = notifier;
+        this.faulty = faulty;
         this.counters = counters;
         this.chores = chores;
     }
@@ -72,8 +78,29 @@ public final class Teardown implements CopyScheduler.Faults {
 
     @Override
     public void quiesced(Endpoint endpoint) {
-        release(endpoint);
-        release(endpoint.peer);
+        releaseGuarded(endpoint);
+        releaseGuarded(endpoint.peer);
+    }
+
+    /** As {@link #guarded}, without an allocation: most messages end with this. */
+    private void releaseGuarded(Endpoint endpoint) {
+        try {
+            release(endpoint);
+        } catch (RuntimeException | Error e) {
+            faulty.failed(endpoint.container, ENDING, e);
+        }
+    }
+
+    /**
+     * Does work for a socket. If that hits a defect of the driver, or a lack of memory, only the socket's process is
+     * detached: the work for others, and for the other end of a connection, goes on.
+     */
+    private void guarded(Endpoint endpoint, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error e) {
+            faulty.failed(endpoint.container, ENDING, e);
+        }
     }
 
     @Override
@@ -132,7 +159,8 @@ public final class Teardown implements CopyScheduler.Faults {
     private void resetAll(ArrayDeque<Endpoint> backlog) {
         if (!backlog.isEmpty()) {
             chores.add(now -> {
-                close(backlog.poll(), true, now);
+                Endpoint each = backlog.poll();
+                guarded(each, () -> close(each, true, now));
                 return !backlog.isEmpty();
             });
         }
@@ -170,9 +198,12 @@ public final class Teardown implements CopyScheduler.Faults {
 
     private void expireOldest(long nowNs) {
         Endpoint oldest = lingering.removeFirst();
-        if (oldest.reset) {
-            return;
+        if (!oldest.reset) {
+            guarded(oldest, () -> expire(oldest, nowNs));
         }
+    }
+
+    private void expire(Endpoint oldest, long nowNs) {
         if (waitsInVain(oldest)) {
             LOG.log(Level.DEBUG, "{0} is reset: its peer has not read for too long", oldest);
             reset(oldest.connection, Errno.ECONNRESET);
@@ -206,8 +237,8 @@ public final class Teardown implements CopyScheduler.Faults {
 
     /** Resets a connection: drops the data that either side has not sent yet, and notifies both. */
     void reset(Connection connection, int errno) {
-        resetSide(connection.client, errno);
-        resetSide(connection.server, errno);
+        guarded(connection.client, () -> resetSide(connection.client, errno));
+        guarded(connection.server, () -> resetSide(connection.server, errno));
         counters.resets.add(1);
     }
 

@@ -39,6 +39,7 @@ public final class Containers implements ControlHandler {
     private final LimitedLog disconnectedLines =
             LimitedLog.warning(Containers.class, "a process that has not attached is disconnected: {0}");
     private final LimitedLog detachedLines = LimitedLog.warning(Containers.class, "{0} is detached: {1}");
+    private final LimitedLog notReleased = LimitedLog.error(Containers.class, "{0} cannot be released");
     private final LimitedLog attachedLines;
     private final LimitedLog leftLines;
     private final SessionSettings settings;
@@ -338,11 +339,7 @@ public final class Containers implements ControlHandler {
      * @return how many
      */
     public int detachFaulty() {
-        List<Container> hostile = notifier.takeHostile();
-        for (Container container : hostile) {
-            faulty.add(container, "arms that name no doorbell, or an event ring that is not consumed");
-        }
-        hostile.clear();
+        introductions.takeBroken(session -> misbehaved(session, "an introduction that the driver cannot handle"));
         int detached = 0;
         FaultyContainers.Fault fault = faulty.first();
         while (fault != null) {
@@ -352,7 +349,7 @@ public final class Containers implements ControlHandler {
                 leave(fault.container(), fault.reason());
                 detached++;
             }
-            // Remove the fault only now: if logging fails with an error, the next duty cycle tries again.
+            // Remove the fault only now: after an error the next duty cycle goes on with it.
             faulty.removeFirst();
             fault = faulty.first();
         }
@@ -365,14 +362,17 @@ public final class Containers implements ControlHandler {
         int index = attached.indexOf(container);
         attached.remove(index);
         ControlSession session = sessions.remove(index);
-        if (reason == null) {
-            control.remove(session);
-        } else {
-            control.dismiss(session, "detached: " + reason);
+        try {
+            if (reason == null) {
+                control.remove(session);
+            } else {
+                control.dismiss(session, "detached: " + reason);
+            }
+            regions.operations().leave(container);
+        } finally {
+            leaving.add(container);
+            chores.add(new Departure(requests, teardown, container, reason != null));
         }
-        regions.operations().leave(container);
-        leaving.add(container);
-        chores.add(new Departure(requests, teardown, container, reason != null));
     }
 
     /**
@@ -383,11 +383,16 @@ public final class Containers implements ControlHandler {
         teardown.expire(nowNs, settings.lingerNs());
         for (int i = leaving.size() - 1; i >= 0; i--) {
             Container container = leaving.get(i);
-            if (container.socketsClosed
-                    && container.sockets() == 0
-                    && regions.operations().release(container)) {
-                leaving.remove(i);
-                attachments.detach(container);
+            try {
+                if (container.socketsClosed
+                        && container.sockets() == 0
+                        && regions.operations().release(container)) {
+                    leaving.remove(i);
+                    attachments.detach(container);
+                }
+            } catch (RuntimeException | Error e) {
+                // A defect of the driver, or a lack of memory. The others are released.
+                notReleased.log(e, container);
             }
         }
     }

@@ -11,6 +11,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Gateways;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.TcpConnections;
@@ -21,9 +22,11 @@ import io.pipedevice.protocol.PermitPageDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -49,6 +52,7 @@ public final class Introductions {
     static final Fd[] NO_ANSWER = {};
 
     private static final System.Logger LOG = new LazyLogger(Introductions.class).get();
+    private static final LimitedLog FAILED = LimitedLog.error(Introductions.class, "error in the introductions of {0}");
 
     /** A driver that is too busy to handle all messages waits for no more of them after this time, and some turns. */
     private static final long LONGEST_TURN_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -69,6 +73,9 @@ public final class Introductions {
     /** When the last turn of messages ended that was complete, or was taken for that. */
     private long turnEndNs;
 
+    /** Participants for which work could not be done, because of a defect of the driver or a lack of memory. */
+    private final ArrayDeque<Participant> broken = new ArrayDeque<>();
+
     /** The number of turns since then. */
     private int turns;
 
@@ -83,7 +90,7 @@ public final class Introductions {
      */
     public Introductions(DriverCounters counters, Accounts accounts, Policy policy, long mostOfEach, Runnable signal) {
         this.meetings = new Meetings(participants, counters, accounts, policy);
-        this.questions = new Questions(meetings, signal);
+        this.questions = new Questions(meetings, this::failed, signal);
         this.accounts = accounts;
         this.links = new ShownLinks(accounts);
         this.rates = new DirectRates(policy, mostOfEach);
@@ -270,6 +277,15 @@ public final class Introductions {
      * @param complete whether the turn has handled every message that was sent before it
      */
     public void settle(long now, boolean complete) {
+        try {
+            settleAll(now, complete);
+        } catch (RuntimeException | Error e) {
+            // What it was about is in no list any more, so that the next turn does the rest.
+            FAILED.log(e, "a turn");
+        }
+    }
+
+    private void settleAll(long now, boolean complete) {
         meetings.at(now);
         questions.takeAnswers();
         turns++;
@@ -282,6 +298,21 @@ public final class Introductions {
         }
         meetings.settle(ends);
         rates.settle(participants, now);
+    }
+
+    /** Work for a participant could not be done: it is to be disconnected, and the work for others goes on. */
+    private void failed(Participant participant, Throwable e) {
+        FAILED.log(e, participant.identity.pid());
+        broken.add(participant);
+    }
+
+    /** Names the sessions of participants for which work could not be done, once. */
+    void takeBroken(Consumer<ControlSession> action) {
+        for (Participant each = broken.poll(); each != null; each = broken.poll()) {
+            if (each.session.open) {
+                action.accept(each.session);
+            }
+        }
     }
 
     /**

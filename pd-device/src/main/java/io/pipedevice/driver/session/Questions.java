@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
 import org.agrona.collections.Int2IntCounterMap;
 
 /**
@@ -32,6 +33,7 @@ final class Questions implements AutoCloseable {
     private static final int SHARE_OF_DESCRIPTORS = 8;
 
     private final Meetings meetings;
+    private final BiConsumer<Participant, Throwable> failed;
     private final SocketReaders readers;
     private final Runnable signal;
 
@@ -73,10 +75,12 @@ final class Questions implements AutoCloseable {
      * Creates it without questions.
      *
      * @param meetings answers them
+     * @param failed is informed of a participant for which work could not be done
      * @param signal wakes the driver's thread
      */
-    Questions(Meetings meetings, Runnable signal) {
+    Questions(Meetings meetings, BiConsumer<Participant, Throwable> failed, Runnable signal) {
         this.meetings = meetings;
+        this.failed = failed;
         this.readers = new SocketReaders(signal);
         this.signal = signal;
     }
@@ -130,26 +134,34 @@ final class Questions implements AutoCloseable {
     /** Decides about the connections of which no server has asked during a whole turn of messages. */
     void endTurn() {
         for (Unmet each : waiting) {
-            Question question = each.question;
-            boolean servers = accepted.get(each.client.getPort()) > 0;
-            if (each.isRead) {
-                meetings.awaitOtherEnd(question, servers);
-                continue;
-            }
-            question.from.outward--;
-            if (question.from.session.open) {
-                boolean isOutward = each.announcements == meetings.announcements()
-                        || meetings.seemsOutward(question.from, question.request, each.client, question.to);
-                question.isAnswered = isOutward && !servers && meetings.refuseOutward(question);
-                read(question);
-            } else {
-                drop(question);
+            try {
+                decide(each);
+            } catch (RuntimeException | Error e) {
+                failed.accept(each.question.from, e);
             }
         }
         waiting.clear();
         List<Unmet> cleared = waiting;
         waiting = arrived;
         arrived = cleared;
+    }
+
+    private void decide(Unmet unmet) {
+        Question question = unmet.question;
+        boolean servers = accepted.get(unmet.client.getPort()) > 0;
+        if (unmet.isRead) {
+            meetings.awaitOtherEnd(question, servers);
+            return;
+        }
+        question.from.outward--;
+        if (question.from.session.open) {
+            boolean isOutward = unmet.announcements == meetings.announcements()
+                    || meetings.seemsOutward(question.from, question.request, unmet.client, question.to);
+            question.isAnswered = isOutward && !servers && meetings.refuseOutward(question);
+            read(question);
+        } else {
+            drop(question);
+        }
     }
 
     /** Whether a question waits only for the next turn of messages. */
@@ -187,16 +199,24 @@ final class Questions implements AutoCloseable {
         }
         for (List<Question> read = readers.next(); read != null; read = readers.next()) {
             Participant from = read.getFirst().from;
-            from.reads = false;
-            read.forEach(this::forget);
-            read.forEach(this::close);
-            for (Question each : read) {
-                if (from.session.open && !each.isAnswered) {
-                    answer(each);
-                }
+            try {
+                takeAnswers(from, read);
+            } catch (RuntimeException | Error e) {
+                failed.accept(from, e);
             }
-            readNext(from);
         }
+    }
+
+    private void takeAnswers(Participant from, List<Question> read) {
+        from.reads = false;
+        read.forEach(this::forget);
+        read.forEach(this::close);
+        for (Question each : read) {
+            if (from.session.open && !each.isAnswered) {
+                answer(each);
+            }
+        }
+        readNext(from);
     }
 
     private void answer(Question question) {

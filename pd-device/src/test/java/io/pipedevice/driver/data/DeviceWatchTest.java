@@ -30,7 +30,9 @@ final class DeviceWatchTest {
     @BeforeEach
     void submit() throws IOException {
         counters = new DriverCounters(1, device.health());
-        completions = new Completions(device, new ConnectionTable(16), new Notifier(counters), counters);
+        FaultyContainers faulty = new FaultyContainers();
+        completions =
+                new Completions(device, new ConnectionTable(16), new Notifier(faulty, counters), faulty, counters);
         CopyScheduler copies = new CopyScheduler(device, completions, null, counters);
         watch = new DeviceWatch(device, copies, completions, null, counters, TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS));
         check();

@@ -11,6 +11,7 @@ import io.pipedevice.driver.share.ContainerCounters;
 import io.pipedevice.driver.share.ContainerLimits;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.ControlMessage;
@@ -47,6 +48,7 @@ final class SimulatedDriver implements AutoCloseable {
     private final Teardown teardown;
     private final DriverMemory memory;
     private final FaultyContainers faulty = new FaultyContainers();
+    private final Notifier notifier;
     private final Identity identity;
     private final SharedRegion sent;
     private final SharedRegion received;
@@ -79,10 +81,10 @@ final class SimulatedDriver implements AutoCloseable {
     SimulatedDriver(Device device) throws IOException {
         this.device = device;
         counters = new DriverCounters(MAX_CONTAINERS, device.health());
-        Notifier notifier = new Notifier(counters);
-        completions = new Completions(device, connections, notifier, counters);
+        notifier = new Notifier(faulty, counters);
+        completions = new Completions(device, connections, notifier, faulty, counters);
         copies = new CopyScheduler(device, completions, faulty, counters);
-        teardown = new Teardown(copies, connections, endpoint -> {}, notifier, counters, chores);
+        teardown = new Teardown(copies, connections, endpoint -> {}, notifier, faulty, counters, chores);
         requests = new RequestReader(copies, teardown, faulty, counters);
         memory = new DriverMemory(1L << 40, counters);
         identity = Identity.ofProcess((int) ProcessHandle.current().pid());
@@ -170,8 +172,16 @@ final class SimulatedDriver implements AutoCloseable {
         return endpoint;
     }
 
-    /** Lets the processes post and read, then does a duty cycle. */
+    /** Lets the processes post and read, then does a duty cycle in which no process breaks a rule. */
     void cycle(long takesNs) {
+        run(takesNs);
+        if (faulty.first() != null) {
+            throw new AssertionError(faulty.first().reason());
+        }
+    }
+
+    /** Lets the processes post and read, then does a duty cycle. */
+    void run(long takesNs) {
         attachments.forEach(attachment -> attachment.run(copies));
         nowNs += takesNs;
         for (Container container : containers) {
@@ -181,9 +191,30 @@ final class SimulatedDriver implements AutoCloseable {
         copies.submit(nowNs, teardown);
         device.poll();
         completions.complete(teardown);
-        if (faulty.first() != null) {
-            throw new AssertionError(faulty.first().reason());
-        }
+    }
+
+    /** Wakes the threads that sleep. */
+    void wake() {
+        notifier.run(nowNs);
+    }
+
+    FaultyContainers faulty() {
+        return faulty;
+    }
+
+    /** Makes each use of a process's page by the driver fail, as a defect of the driver would. */
+    void spoil(Attachment attachment) {
+        pages.get(2 * attachments.indexOf(attachment) + 1).close();
+    }
+
+    /** The same with the page of the process itself. */
+    void spoilArms(Attachment attachment) {
+        pages.get(2 * attachments.indexOf(attachment)).close();
+    }
+
+    /** Resets a connection. */
+    void reset(SimulatedStream stream) {
+        teardown.reset(stream.connection(), Errno.ECONNRESET);
     }
 
     @Override

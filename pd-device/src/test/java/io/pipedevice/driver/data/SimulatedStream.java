@@ -37,6 +37,10 @@ final class SimulatedStream {
         return sender.peer.received.produced();
     }
 
+    Connection connection() {
+        return sender.connection;
+    }
+
     /** Reads everything that was copied. */
     void read(CopyScheduler copies) {
         consumed.set(ValueLayout.JAVA_LONG, consumedOffset, bytes());

@@ -21,7 +21,7 @@ public final class PlayedEnd {
     PlayedEnd(Endpoint endpoint, DriverCounters counters) {
         this.counters = counters;
         this.endpoint = endpoint;
-        this.notifier = new Notifier(counters);
+        this.notifier = new Notifier(new FaultyContainers(), counters);
     }
 
     /** Sets how many bytes are in the receive ring. */
@@ -55,7 +55,7 @@ public final class PlayedEnd {
         sender.connection = new Connection(0, sender, endpoint);
         sender.sends = new SendQueue(1, length);
         sender.sends.post(0, length);
-        scheduler = new CopyScheduler(DEVICE, new Completions(DEVICE, null, notifier, counters), null, counters);
+        scheduler = new CopyScheduler(DEVICE, new Completions(DEVICE, null, notifier, null, counters), null, counters);
     }
 
     /** Uses the first bytes of the receive ring, which is empty. */
