@@ -109,9 +109,10 @@ final class SocketWatch implements AutoCloseable {
                 changes.add(directory.path());
             }
         } catch (IOException e) {
-            if (!e.getMessage().equals(obstacle)) {
-                obstacle = e.getMessage();
-                lost.log(directory.path(), obstacle);
+            String why = String.valueOf(e.getMessage());
+            if (!why.equals(obstacle)) {
+                obstacle = why;
+                lost.log(directory.path(), why);
             }
         }
     }
