@@ -30,11 +30,18 @@ public final class DriverDirectory {
      * The driver of a directory.
      *
      * @param directory as it was given to the driver
-     * @return an endpoint; whether a driver runs there is found out by {@link PipeDevice#init}
+     * @return an endpoint, equal to any other of the same path; whether a driver runs there is found out by {@link PipeDevice#init}
      */
     public static ControlEndpoint at(Path directory) {
-        Objects.requireNonNull(directory);
-        return () -> connect(directory.resolve(SOCKET_NAME));
+        return new At(Objects.requireNonNull(directory));
+    }
+
+    /** The driver of a directory. */
+    private record At(Path directory) implements ControlEndpoint {
+        @Override
+        public UnixSocket connect() throws PdException {
+            return DriverDirectory.connect(directory.resolve(SOCKET_NAME));
+        }
     }
 
     private static UnixSocket connect(Path path) throws PdException {

@@ -120,6 +120,12 @@ public final class Errno {
     /** Value too large for defined data type. */
     public static final int EOVERFLOW = 75;
 
+    /** Name not unique on network. */
+    public static final int ENOTUNIQ = 76;
+
+    /** Remote address changed. */
+    public static final int EREMCHG = 78;
+
     /** Socket operation on non-socket. */
     public static final int ENOTSOCK = 88;
 
@@ -253,6 +259,8 @@ public final class Errno {
         define(ENODATA, "ENODATA", "No data available");
         define(EPROTO, "EPROTO", "Protocol error");
         define(EOVERFLOW, "EOVERFLOW", "Value too large for defined data type");
+        define(ENOTUNIQ, "ENOTUNIQ", "Name not unique on network");
+        define(EREMCHG, "EREMCHG", "Remote address changed");
         define(ENOTSOCK, "ENOTSOCK", "Socket operation on non-socket");
         define(EDESTADDRREQ, "EDESTADDRREQ", "Destination address required");
         define(EMSGSIZE, "EMSGSIZE", "Message too long");
