@@ -87,11 +87,11 @@ final class FunctionExchange implements AutoCloseable {
     }
 
     private static void fill(FunctionMessage request, FunctionDefinition definition) {
-        request.names(definition.name(), definition.symbol())
-                .version(definition.version())
+        request.version(definition.version())
                 .messageLength(definition.messageLength())
                 .fuel(definition.fuel())
                 .regions(definition.regions().size())
+                .texts(definition.name(), definition.symbol())
                 .size(definition.program().length);
         for (int i = 0; i < definition.regions().size(); i++) {
             request.region(i, definition.regions().get(i).handle());
@@ -113,17 +113,14 @@ final class FunctionExchange implements AutoCloseable {
         return room;
     }
 
-    RemoteFunction find(String name, int version, int subject, int user) throws PdException {
+    RemoteFunction find(String name, int version, Owner owner) throws PdException {
         return link.call(
                 FunctionMessage.FIND_FUNCTION,
-                request -> new FunctionMessage(request)
-                        .names(name, "")
-                        .version(version)
-                        .subject(subject, user),
-                (answer, none) -> found(new FunctionMessage(answer)));
+                request -> owner.write(new FunctionMessage(request).version(version), name),
+                (answer, none) -> found(name, new FunctionMessage(answer)));
     }
 
-    private RemoteFunction found(FunctionMessage answer) throws PdException {
+    private RemoteFunction found(String name, FunctionMessage answer) throws PdException {
         int length = answer.messageLength();
         int state = answer.stateLength();
         int regions = answer.regions();
@@ -135,7 +132,7 @@ final class FunctionExchange implements AutoCloseable {
                 || regions > FunctionMessage.MAX_REGIONS) {
             throw link.broken("a function with messages of " + length + " bytes");
         }
-        return new RemoteFunction(this, answer);
+        return new RemoteFunction(this, name, answer);
     }
 
     /** Gets program and regions of a function, and compiles it. */

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.protocol.ContainerName;
 import io.pipedevice.protocol.RegionMessage;
-import java.util.Objects;
 
 /**
  * Rights that the owner of a region or function gives to other processes, as far as the driver's policy lets these connect to the owner.
@@ -17,7 +17,7 @@ public final class Grant {
     private Grant(int subject, int user, String container, Right... rights) {
         this.subject = subject;
         this.user = user;
-        this.container = Objects.requireNonNull(container);
+        this.container = ContainerName.of(container);
         this.rights = Right.bits(rights);
     }
 
@@ -45,7 +45,7 @@ public final class Grant {
     /**
      * Rights of the processes of a container.
      *
-     * @param id of the container, or at least eight digits of its beginning
+     * @param id of the container, as of {@link Owner#container}
      * @param rights none withdraws those that were given
      * @return the grant
      */

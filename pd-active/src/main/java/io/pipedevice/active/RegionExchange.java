@@ -59,8 +59,11 @@ final class RegionExchange implements AutoCloseable {
         }
     }
 
-    RemoteRegion find(String name, Consumer<RegionMessage> request) throws PdException {
-        return find(name, RegionMessage.FIND, message -> request.accept(new RegionMessage(message).text(name)));
+    RemoteRegion find(String name, Owner owner, Right... needed) throws PdException {
+        return find(
+                name,
+                RegionMessage.FIND,
+                request -> owner.write(new RegionMessage(request).rights(Right.bits(needed)), name));
     }
 
     /** Sends a request whose answer has a region. */
@@ -89,6 +92,7 @@ final class RegionExchange implements AutoCloseable {
                 size,
                 Right.of(answer.rights()),
                 answer.user(),
+                answer.text(),
                 answer.process(),
                 mapping,
                 changes);

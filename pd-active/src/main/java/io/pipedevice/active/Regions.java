@@ -8,7 +8,6 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.OperationPageDescriptor;
 import io.pipedevice.protocol.FunctionMessage;
-import io.pipedevice.protocol.RegionMessage;
 
 /**
  * An attachment to a driver for regions and functions: registers memory and functions of this process, finds those of others,
@@ -25,11 +24,13 @@ public final class Regions implements AutoCloseable {
     /** Outstanding operations of a queue pair, unless another number is given. */
     public static final int DEFAULT_DEPTH = 64;
 
+    private final ControlEndpoint driver;
     private final DriverLink link;
     private final RegionExchange exchange;
     private final FunctionExchange functions;
 
-    private Regions(DriverLink link, RegionExchange exchange) {
+    private Regions(ControlEndpoint driver, DriverLink link, RegionExchange exchange) {
+        this.driver = driver;
         this.link = link;
         this.exchange = exchange;
         this.functions = new FunctionExchange(link, exchange);
@@ -64,7 +65,8 @@ public final class Regions implements AutoCloseable {
         }
         DriverLink link = DriverLink.attach(driver);
         try {
-            return new Regions(link, new RegionExchange(link, QueuePages.open(link, queuePairs, depth), queuePairs));
+            return new Regions(
+                    driver, link, new RegionExchange(link, QueuePages.open(link, queuePairs, depth), queuePairs));
         } catch (PdException | RuntimeException | Error e) {
             link.close();
             throw e;
@@ -107,28 +109,36 @@ public final class Regions implements AutoCloseable {
     }
 
     /**
-     * Finds a region by its name: the one of this user and container, or the only one of another.
+     * Finds a region by its name: the one of this user and container, or else the only one of others that the policy lets this
+     * process use. If this process has found the name before, that of the same owner (user and container) is meant, and no
+     * other.
      *
      * @param name of the region
      * @param needed rights without which the region is not wanted
      * @return the region, for the caller to close
-     * @throws PdException ENOENT if there is none, EACCES without the rights, EEXIST if there are several
+     * @throws PdException ENOENT if there is none, EACCES without the rights, ENOTUNIQ if several owners have published the
+     *     name, EREMCHG if the owner of before has it no more, and another one has
      */
     public RemoteRegion find(String name, Right... needed) throws PdException {
-        return exchange.find(name, request -> request.rights(Right.bits(needed)));
+        return KnownOwners.ALL.find(name("region", name), owner -> exchange.find(name, owner, needed));
     }
 
     /**
-     * Finds a region of a user by its name.
+     * Finds a region of an owner by its name, whatever owner this process has found before.
      *
      * @param name of the region
-     * @param user number of the owner's user
+     * @param owner whose region is meant
      * @param needed rights without which the region is not wanted
      * @return the region, for the caller to close
-     * @throws PdException ENOENT if there is none, EACCES without the rights, EEXIST if there are several
+     * @throws PdException ENOENT if there is none, EACCES without the rights, ENOTUNIQ if several such owners have published
+     *     the name
      */
-    public RemoteRegion findOfUser(String name, int user, Right... needed) throws PdException {
-        return exchange.find(name, request -> request.rights(Right.bits(needed)).subject(RegionMessage.USER, user));
+    public RemoteRegion find(String name, Owner owner, Right... needed) throws PdException {
+        return KnownOwners.ALL.find(name("region", name), owner, each -> exchange.find(name, each, needed));
+    }
+
+    private KnownOwners.Name name(String kind, String name) {
+        return new KnownOwners.Name(driver, kind, name);
     }
 
     /**
@@ -164,39 +174,42 @@ public final class Regions implements AutoCloseable {
     }
 
     /**
-     * Finds a function by its name, of the highest version that this process may call: that of this user and container, or
-     * the only one of another.
+     * Finds a function by its name, of the highest version that this process may call. Whose it is follows from the name as of
+     * {@linkplain #find(String, Right...) a region}.
      *
      * @param name of the function
      * @return the function, for the caller to close
-     * @throws PdException ENOENT if there is none, EACCES without the right, EEXIST if there are several
+     * @throws PdException ENOENT if there is none, EACCES without the right, ENOTUNIQ if several owners have published the
+     *     name, EREMCHG if the owner of before has it no more, and another one has
      */
     public RemoteFunction findFunction(String name) throws PdException {
-        return functions.find(name, 0, RegionMessage.ANYONE, 0);
+        return findFunction(name, 0);
     }
 
     /**
      * Finds a function by its name and version.
      *
      * @param name of the function
-     * @param version from 1
+     * @param version from 1, or 0 for the highest that this process may call
      * @return the function, for the caller to close
-     * @throws PdException ENOENT if there is none, EACCES without the right, EEXIST if there are several
+     * @throws PdException as of {@link #findFunction(String)}
      */
     public RemoteFunction findFunction(String name, int version) throws PdException {
-        return functions.find(name, version, RegionMessage.ANYONE, 0);
+        return KnownOwners.ALL.find(name("function", name), owner -> functions.find(name, version, owner));
     }
 
     /**
-     * Finds a function of a user by its name, of the highest version that this process may call.
+     * Finds a function of an owner by its name and version, whatever owner this process has found before.
      *
      * @param name of the function
-     * @param user number of the owner's user
+     * @param version from 1, or 0 for the highest that this process may call
+     * @param owner whose function is meant
      * @return the function, for the caller to close
-     * @throws PdException ENOENT if there is none, EACCES without the right, EEXIST if there are several
+     * @throws PdException ENOENT if there is none, EACCES without the right, ENOTUNIQ if several such owners have published the
+     *     name
      */
-    public RemoteFunction findFunctionOfUser(String name, int user) throws PdException {
-        return functions.find(name, 0, RegionMessage.USER, user);
+    public RemoteFunction findFunction(String name, int version, Owner owner) throws PdException {
+        return KnownOwners.ALL.find(name("function", name), owner, each -> functions.find(name, version, each));
     }
 
     /**

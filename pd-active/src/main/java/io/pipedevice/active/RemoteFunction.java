@@ -3,11 +3,12 @@ package io.pipedevice.active;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.protocol.ContainerName;
 import io.pipedevice.protocol.FunctionMessage;
 import java.io.IOException;
 
 /** A function of another process, or of this one, that was found by its name. Thread safe. */
-public final class RemoteFunction implements AutoCloseable {
+public final class RemoteFunction implements Found {
     private final FunctionExchange exchange;
     private final String name;
     private final String symbol;
@@ -18,6 +19,7 @@ public final class RemoteFunction implements AutoCloseable {
     private final int regions;
     private final long fuel;
     private final int ownerUser;
+    private final String ownerContainer;
     private final int ownerProcess;
     private boolean closed;
 
@@ -29,10 +31,10 @@ public final class RemoteFunction implements AutoCloseable {
     /** Why it was not made by the thread that has tried last; null if it was, or the problem was reported. */
     private PdException problem;
 
-    RemoteFunction(FunctionExchange exchange, FunctionMessage answer) {
+    RemoteFunction(FunctionExchange exchange, String name, FunctionMessage answer) {
         this.exchange = exchange;
-        this.name = answer.name();
-        this.symbol = answer.symbol();
+        this.name = name;
+        this.symbol = answer.firstText();
         this.handle = answer.handle();
         this.version = answer.version();
         this.messageLength = answer.messageLength();
@@ -40,6 +42,7 @@ public final class RemoteFunction implements AutoCloseable {
         this.regions = answer.regions();
         this.fuel = answer.fuel();
         this.ownerUser = answer.user();
+        this.ownerContainer = answer.secondText();
         this.ownerProcess = answer.process();
     }
 
@@ -86,6 +89,25 @@ public final class RemoteFunction implements AutoCloseable {
      */
     public int ownerProcess() {
         return ownerProcess;
+    }
+
+    /**
+     * The container of the owner, which the driver has from the kernel.
+     *
+     * @return as of {@link RemoteRegion#ownerContainer}
+     */
+    public String ownerContainer() {
+        return ownerContainer;
+    }
+
+    /**
+     * The owner, by which the function is found again.
+     *
+     * @return user and container
+     */
+    @Override
+    public Owner owner() {
+        return Owner.of(ownerUser, ownerContainer);
     }
 
     String symbol() {
@@ -184,6 +206,7 @@ public final class RemoteFunction implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "function " + name + " of version " + version + " of process " + ownerProcess;
+        return "function " + name + " of version " + version + " of process " + ownerProcess + " in container "
+                + ContainerName.shown(ownerContainer);
     }
 }

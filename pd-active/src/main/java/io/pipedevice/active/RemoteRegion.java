@@ -2,6 +2,7 @@
 package io.pipedevice.active;
 
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.ContainerName;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -11,13 +12,14 @@ import java.util.Set;
  * <p>Where the driver's policy gives the two processes the path {@code direct}, this process has a read-only mapping of the
  * region, and its own thread reads it. All other operations are the driver's.
  */
-public final class RemoteRegion implements Target, AutoCloseable {
+public final class RemoteRegion implements Target, Found {
     private final RegionExchange exchange;
     private final String name;
     private final int handle;
     private final long size;
     private final Set<Right> rights;
     private final int ownerUser;
+    private final String ownerContainer;
     private final int ownerProcess;
 
     /** Null where the region is not mapped. */
@@ -35,6 +37,7 @@ public final class RemoteRegion implements Target, AutoCloseable {
             long size,
             Set<Right> rights,
             int ownerUser,
+            String ownerContainer,
             int ownerProcess,
             SharedRegion mapping,
             long changes) {
@@ -44,6 +47,7 @@ public final class RemoteRegion implements Target, AutoCloseable {
         this.size = size;
         this.rights = rights;
         this.ownerUser = ownerUser;
+        this.ownerContainer = ownerContainer;
         this.ownerProcess = ownerProcess;
         this.mapping = mapping;
         this.permittedAt = changes;
@@ -87,6 +91,26 @@ public final class RemoteRegion implements Target, AutoCloseable {
     }
 
     /**
+     * The container of the owner, which the driver has from the kernel.
+     *
+     * @return its ID; for processes without one, the text with which the driver tells them apart, shortened if it has more than 56
+     *     bytes
+     */
+    public String ownerContainer() {
+        return ownerContainer;
+    }
+
+    /**
+     * The owner, by which the region is found again.
+     *
+     * @return user and container
+     */
+    @Override
+    public Owner owner() {
+        return Owner.of(ownerUser, ownerContainer);
+    }
+
+    /**
      * Whether this process reads the region itself.
      *
      * @return whether the policy permits it
@@ -119,6 +143,7 @@ public final class RemoteRegion implements Target, AutoCloseable {
 
     @Override
     public String toString() {
-        return "region " + name + " of process " + ownerProcess;
+        return "region " + name + " of process " + ownerProcess + " in container "
+                + ContainerName.shown(ownerContainer);
     }
 }

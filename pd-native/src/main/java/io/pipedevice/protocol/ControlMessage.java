@@ -24,7 +24,7 @@ public final class ControlMessage {
     public static final int MAGIC = 0x5443_4450;
 
     /** Version of the protocol and of the shared layouts; both sides check it. */
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
 
     /** Length in bytes of the header that is the same in every version: magic, version, type and request id. */
     public static final int HEADER_LENGTH = 12;

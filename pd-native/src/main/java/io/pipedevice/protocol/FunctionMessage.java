@@ -8,7 +8,8 @@ package io.pipedevice.protocol;
 public final class FunctionMessage extends RegionMessage {
     /**
      * A function: version, message length, number and handles of its regions, which are this process's, fuel, size of the
-     * program, whose descriptor comes along; text = its name. Answer, after the program was verified: handle.
+     * program, whose descriptor comes along; texts = its name, and which function of an object file it is, empty for the only one.
+     * Answer, after the program was verified: handle.
      */
     public static final int REGISTER_FUNCTION = 50;
 
@@ -19,9 +20,10 @@ public final class FunctionMessage extends RegionMessage {
     public static final int CLOSE_FUNCTION = 52;
 
     /**
-     * Finds a function: version, or 0 for the highest that this process may call, subject and user = its owner, text = its
-     * name. Answer: handle, version, message length, number of regions, rights = those that a process needs to all of its
-     * regions in order to run it itself, fuel, length of a state, size of the program, process and user of the owner.
+     * Finds a function: version, or 0 for the highest that this process may call; subject, user and texts as of
+     * {@link RegionMessage#FIND}. Answer: handle, version, message length, number of regions, rights = those that a process needs to
+     * all of its regions in order to run it itself, fuel, length of a state, size of the program, process and user of the owner,
+     * texts = which function of an object file it is, and the owner's {@linkplain ContainerName container}. ENOTUNIQ as there.
      */
     public static final int FIND_FUNCTION = 53;
 
@@ -73,43 +75,6 @@ public final class FunctionMessage extends RegionMessage {
      */
     public static boolean is(int type) {
         return type >= REGISTER_FUNCTION && type <= STOP_SERVING;
-    }
-
-    /**
-     * The name of the function.
-     *
-     * @return any text
-     */
-    public String name() {
-        String text = text();
-        return text.substring(0, text.length() - symbolLength(text));
-    }
-
-    /**
-     * Which function of an object file it is.
-     *
-     * @return any text; empty for the only one
-     */
-    public String symbol() {
-        String text = text();
-        return text.substring(text.length() - symbolLength(text));
-    }
-
-    private int symbolLength(String text) {
-        return Math.clamp(get(FunctionMessageDescriptor.SYMBOL_LENGTH_OFFSET), 0, text.length());
-    }
-
-    /**
-     * Sets name and symbol.
-     *
-     * @param name of the function, at most {@link #MAX_NAME} bytes
-     * @param symbol which function of an object file it is, at most {@link #MAX_NAME} bytes; empty for the only one
-     * @return this
-     */
-    public FunctionMessage names(String name, String symbol) {
-        set(FunctionMessageDescriptor.SYMBOL_LENGTH_OFFSET, symbol.length());
-        text(name + symbol);
-        return this;
     }
 
     /**

@@ -5,14 +5,12 @@ package io.pipedevice.protocol;
  * Layout of a {@link FunctionMessage}: that of a {@link RegionMessage}, and more.
  *
  * <pre>
- *   0              52        56        60        64     72           104      108      112  124    256
- *  +--------------+---------+---------+---------+------+------------+--------+--------+----+------+
- *  | as a         | version | message | regions | fuel | handles of | state  | symbol | -  | text |
- *  | region's     |         | length  | or one  |      | regions    | length | length |    |      |
- *  +--------------+---------+---------+---------+------+------------+--------+--------+----+------+
+ *   0              52        56        60        64     72           104      108           112  124    256
+ *  +--------------+---------+---------+---------+------+------------+--------+-------------+----+------+
+ *  | as a         | version | message | regions | fuel | handles of | state  | as a        | -  | text |
+ *  | region's     |         | length  | or one  |      | regions    | length | region's    |    |      |
+ *  +--------------+---------+---------+---------+------+------------+--------+-------------+----+------+
  * </pre>
- *
- * <p>The text is the name of the function and behind it, of the symbol length in characters, which function of an object file it is.
  */
 final class FunctionMessageDescriptor {
     static final int VERSION_OFFSET = 52;
@@ -21,7 +19,6 @@ final class FunctionMessageDescriptor {
     static final int FUEL_OFFSET = 64;
     static final int HANDLES_OFFSET = 72;
     static final int STATE_LENGTH_OFFSET = 104;
-    static final int SYMBOL_LENGTH_OFFSET = 108;
 
     private FunctionMessageDescriptor() {}
 }

@@ -34,8 +34,10 @@ public class RegionMessage {
     public static final int DEREGISTER = 44;
 
     /**
-     * Finds a region: rights that are needed, subject and user = its owner, text = its name. Answer: handle, rights, size,
-     * process and user of the owner; the descriptor comes along if the process may map the region to read it.
+     * Finds a region: rights that are needed, subject = what is said of its owner, {@link #USER}, {@link #CONTAINER}, both or-ed, or
+     * {@link #ANYONE}; user; texts = its name, and the container or the beginning of its ID. Answer: handle, rights, size, process
+     * and user of the owner, text = its {@linkplain ContainerName container}; the descriptor comes along if the process may map the
+     * region to read it. ENOTUNIQ if several owners have published the name: text = two of them.
      */
     public static final int FIND = 45;
 
@@ -173,7 +175,7 @@ public class RegionMessage {
     /**
      * Sets the subject.
      *
-     * @param subject {@link #ANYONE}, {@link #USER} or {@link #CONTAINER}
+     * @param subject {@link #ANYONE}, {@link #USER}, {@link #CONTAINER}, or where an owner is meant both of them, or-ed
      * @param user the user's number
      * @return this
      */
@@ -272,6 +274,42 @@ public class RegionMessage {
     public final RegionMessage text(String text) {
         message.text(text);
         return this;
+    }
+
+    /**
+     * The first part of a text of two.
+     *
+     * @return any text
+     */
+    public final String firstText() {
+        String text = text();
+        return text.substring(0, text.length() - secondLength(text));
+    }
+
+    /**
+     * The second part of a text of two.
+     *
+     * @return any text
+     */
+    public final String secondText() {
+        String text = text();
+        return text.substring(text.length() - secondLength(text));
+    }
+
+    private int secondLength(String text) {
+        return Math.clamp(get(RegionMessageDescriptor.SECOND_LENGTH_OFFSET), 0, text.length());
+    }
+
+    /**
+     * Sets a text of two parts.
+     *
+     * @param first at most {@link #MAX_NAME} bytes
+     * @param second at most {@link #MAX_NAME} bytes; may be empty
+     * @return this
+     */
+    public final RegionMessage texts(String first, String second) {
+        set(RegionMessageDescriptor.SECOND_LENGTH_OFFSET, second.length());
+        return text(first + second);
     }
 
     /**

@@ -2,13 +2,15 @@
 package io.pipedevice.protocol;
 
 /**
- * Layout of a {@link RegionMessage}; header and text are those of every {@link ControlMessage}.
+ * Layout of a {@link RegionMessage}; header and text are those of every {@link ControlMessage}. Where the text has two parts,
+ * the length of the second one is in characters.
  *
  * <pre>
- *   0        16       20       24        28     32     40        44       48      52     124    256
- *  +--------+--------+--------+---------+------+------+---------+--------+-------+------+------+
- *  | header | handle | rights | subject | user | size | process | queues | depth |  -   | text |
- *  +--------+--------+--------+---------+------+------+---------+--------+-------+------+------+
+ *   0        16       20       24        28     32     40        44       48      52  108      112  124    256
+ *  +--------+--------+--------+---------+------+------+---------+--------+-------+---+--------+----+------+
+ *  | header | handle | rights | subject | user | size | process | queues | depth | - | second | -  | text |
+ *  |        |        |        |         |      |      |         |        |       |   | length |    |      |
+ *  +--------+--------+--------+---------+------+------+---------+--------+-------+---+--------+----+------+
  * </pre>
  */
 final class RegionMessageDescriptor {
@@ -20,6 +22,7 @@ final class RegionMessageDescriptor {
     static final int PROCESS_OFFSET = 40;
     static final int QUEUES_OFFSET = 44;
     static final int DEPTH_OFFSET = 48;
+    static final int SECOND_LENGTH_OFFSET = 108;
 
     private RegionMessageDescriptor() {}
 }

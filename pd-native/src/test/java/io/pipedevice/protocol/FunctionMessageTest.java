@@ -12,33 +12,33 @@ class FunctionMessageTest {
 
     @Test
     void nameAndSymbolArriveAsTheyWere() {
-        message.names("table.get", "table_get");
-        assertEquals("table.get", message.name());
-        assertEquals("table_get", message.symbol());
+        message.texts("table.get", "table_get");
+        assertEquals("table.get", message.firstText());
+        assertEquals("table_get", message.secondText());
     }
 
     @Test
     void aNameMayStandAlone() {
-        message.names("größe", "");
-        assertEquals("größe", message.name());
-        assertEquals("", message.symbol());
+        message.texts("größe", "");
+        assertEquals("größe", message.firstText());
+        assertEquals("", message.secondText());
     }
 
     @Test
     void theLongestOnesHaveRoom() {
         String name = "n".repeat(RegionMessage.MAX_NAME);
         String symbol = "s".repeat(RegionMessage.MAX_NAME);
-        message.names(name, symbol);
-        assertEquals(name, message.name());
-        assertEquals(symbol, message.symbol());
+        message.texts(name, symbol);
+        assertEquals(name, message.firstText());
+        assertEquals(symbol, message.secondText());
     }
 
     @Test
     void aSymbolIsNotLongerThanTheText() {
-        message.names("f", "g");
+        message.texts("f", "g");
         for (int length : new int[] {Integer.MIN_VALUE, -1, 3, Integer.MAX_VALUE}) {
-            control.memory().set(ValueLayout.JAVA_INT, FunctionMessageDescriptor.SYMBOL_LENGTH_OFFSET, length);
-            assertEquals("fg", message.name() + message.symbol());
+            control.memory().set(ValueLayout.JAVA_INT, RegionMessageDescriptor.SECOND_LENGTH_OFFSET, length);
+            assertEquals("fg", message.firstText() + message.secondText());
         }
     }
 }

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  */
 final class DriverCollector implements MultiCollector {
     private static final String OF_DEVICE = " of device ";
-    private static final Pattern OF_CONTAINER = Pattern.compile(".* of container (\\d+) pid (\\d+)");
+    private static final Pattern OF_CONTAINER = Pattern.compile(".* of container (\\d+)(?: in .*)? pid (\\d+)");
 
     private final Path directory;
 

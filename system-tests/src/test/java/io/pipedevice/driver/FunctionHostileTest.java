@@ -113,12 +113,12 @@ final class FunctionHostileTest {
             memory.allocate(0, memory.size());
             MemorySegment.copy(MemorySegment.ofArray(program), 0, memory.memory(), 0, program.length);
             request(FunctionMessage.REGISTER_FUNCTION)
-                    .names("f", "")
                     .version(version)
                     .messageLength(length)
                     .fuel(fuel)
                     .regions(regions)
                     .region(0, region)
+                    .texts("f", "")
                     .size(size);
             return new FunctionMessage(hostile.call(memory.fd())).handle();
         }
@@ -177,7 +177,7 @@ final class FunctionHostileTest {
     }
 
     private int find() throws IOException {
-        request(FunctionMessage.FIND_FUNCTION).names("count", "").version(0).subject(RegionMessage.ANYONE, 0);
+        request(FunctionMessage.FIND_FUNCTION).version(0).texts("count", "").subject(RegionMessage.ANYONE, 0);
         return new FunctionMessage(hostile.call()).handle();
     }
 
@@ -301,7 +301,7 @@ final class FunctionHostileTest {
                 .subject(RegionMessage.ANYONE, 0)
                 .text("");
         hostile.call();
-        request(FunctionMessage.FIND_FUNCTION).names("f", "").version(0).subject(RegionMessage.ANYONE, 0);
+        request(FunctionMessage.FIND_FUNCTION).version(0).texts("f", "").subject(RegionMessage.ANYONE, 0);
         int room = CallPageDescriptor.room(32, new FunctionMessage(hostile.call()).stateLength());
         SharedRegion[] pages = serve(1, 32, room);
         try (Calls calls = honest.calls(4);

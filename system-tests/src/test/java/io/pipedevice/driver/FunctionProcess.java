@@ -7,6 +7,7 @@ import io.pipedevice.active.Function;
 import io.pipedevice.active.FunctionDefinition;
 import io.pipedevice.active.FunctionServer;
 import io.pipedevice.active.OperationException;
+import io.pipedevice.active.Owner;
 import io.pipedevice.active.Place;
 import io.pipedevice.active.Region;
 import io.pipedevice.active.Regions;
@@ -77,6 +78,7 @@ final class FunctionProcess {
         try {
             return switch (words[0]) {
                 case "problem" -> problem;
+                case "container" -> found.ownerContainer();
                 case "await" -> awaited();
                 default -> Long.toString(act(words));
             };
@@ -117,10 +119,12 @@ final class FunctionProcess {
             case "word" -> {
                 return (long) WORD.getVolatile(region.memory(), Long.parseLong(words[1]));
             }
-            case "find" -> {
-                found = words.length > 2
-                        ? regions.findFunction(words[1], Integer.parseInt(words[2]))
-                        : regions.findFunction(words[1]);
+            case "find", "in" -> {
+                found = words[0].equals("in")
+                        ? regions.findFunction(words[1], 0, Owner.container(words[2]))
+                        : words.length > 2
+                                ? regions.findFunction(words[1], Integer.parseInt(words[2]))
+                                : regions.findFunction(words[1]);
                 messages.clear();
                 message = calls.message(found);
                 messages.add(message);

@@ -141,11 +141,11 @@ final class HolesProcess {
 
     private static void asProgram(RawClient client, Fd memory, long size) throws IOException {
         new FunctionMessage(client.request(FunctionMessage.REGISTER_FUNCTION))
-                .names("f", "")
                 .version(1)
                 .messageLength(32)
                 .fuel(100)
                 .regions(0)
+                .texts("f", "")
                 .size(size);
         client.call(memory);
     }

@@ -135,6 +135,22 @@ final class RegionHostileTest {
         }
     }
 
+    @Test
+    void anOwnerThatMakesNoSenseIsRefused() throws IOException {
+        assertEquals(Errno.ENOENT, refused(() -> find(RegionMessage.USER | RegionMessage.CONTAINER, "4f1c2d3e")));
+        assertEquals(Errno.EINVAL, refused(() -> find(RegionMessage.CONTAINER, "4f1c2d3")));
+        assertEquals(Errno.EINVAL, refused(() -> find(RegionMessage.CONTAINER, "")));
+        assertEquals(Errno.EINVAL, refused(() -> find(4, "4f1c2d3e")));
+        assertEquals(Errno.EINVAL, refused(() -> find(-1, "4f1c2d3e")));
+    }
+
+    private void find(int subject, String container) throws IOException {
+        new RegionMessage(hostile.request(RegionMessage.FIND))
+                .subject(subject, 0)
+                .texts("none", container);
+        hostile.call();
+    }
+
     private SharedRegion open(int queues, int depth, long size) throws IOException {
         SharedRegion page = SharedRegion.create("pd-operations", size, false);
         page.allocate(0, page.size());

@@ -3,12 +3,13 @@ package io.pipedevice.driver;
 
 import io.pipedevice.active.Grant;
 import io.pipedevice.active.OperationException;
+import io.pipedevice.active.Owner;
 import io.pipedevice.active.QueuePair;
 import io.pipedevice.active.Region;
 import io.pipedevice.active.Regions;
 import io.pipedevice.active.RemoteRegion;
 import io.pipedevice.active.Right;
-import io.pipedevice.client.ControlEndpoint;
+import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.test.ChildJvm;
@@ -28,14 +29,21 @@ import java.util.List;
 final class RegionProcess {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
-    private final Regions regions;
-    private final QueuePair queue;
+    private final Path driver;
+    private Regions regions;
+    private QueuePair queue;
     private Region own;
     private RemoteRegion found;
+    private String problem = "";
 
-    private RegionProcess(Regions regions) throws PdException {
-        this.regions = regions;
-        this.queue = regions.queuePair();
+    private RegionProcess(Path driver) throws PdException {
+        this.driver = driver;
+        open();
+    }
+
+    private void open() throws PdException {
+        regions = Regions.attach(DriverDirectory.at(driver), 2, 16);
+        queue = regions.queuePair();
     }
 
     /** Starts one, which is ready when this returns. */
@@ -45,19 +53,26 @@ final class RegionProcess {
 
     public static void main(String[] arguments) throws IOException {
         DriverLog.quiet();
-        ControlEndpoint driver = TestDriver.endpoint(Path.of(arguments[0]));
-        try (Regions regions = Regions.attach(driver, 2, 16)) {
-            RegionProcess process = new RegionProcess(regions);
+        RegionProcess process = new RegionProcess(Path.of(arguments[0]));
+        try {
             CommandedProcess.obey(process::answer);
+        } finally {
+            process.regions.close();
         }
     }
 
     private String answer(String[] words) throws IOException {
         try {
-            return Long.toString(act(words));
+            return switch (words[0]) {
+                case "container" -> found.ownerContainer();
+                case "problem" -> problem;
+                default -> Long.toString(act(words));
+            };
         } catch (OperationException e) {
+            problem = e.getMessage();
             return e.status().name();
         } catch (PdException e) {
+            problem = e.getMessage();
             return Errno.name(e.errno());
         }
     }
@@ -71,7 +86,14 @@ final class RegionProcess {
                 found = regions.find(words[1], rights(words.length > 2 ? words[2] : ""));
                 return found.isDirect() ? 1 : 0;
             }
-            case "of-user" -> found = regions.findOfUser(words[1], Integer.parseInt(words[2]));
+            case "of-user" -> found = regions.find(words[1], Owner.user(Integer.parseInt(words[2])));
+            case "in" -> found = regions.find(words[1], Owner.container(words[2]));
+            case "of-anyone" -> found = regions.find(words[1], Owner.anyone());
+            case "attach" -> {
+                queue.close();
+                regions.close();
+                open();
+            }
             case "owner" -> {
                 return found.ownerUser();
             }

@@ -141,7 +141,8 @@ final class RegionProcessesTest extends OwnerAndClient {
             assertEquals("0", client("get 0"));
             assertEquals("0", client("writable"));
             assertEquals("0", client("register table anyone:rwa"), "a name of its own");
-            assertEquals("1", client("find table"), "its own");
+            assertEquals("0", client("find table"), "that of before");
+            assertEquals("0", client("of-user table 65533"), "its own");
             assertEquals("65533", client("owner"));
             assertEquals("0", client("of-user table 0"));
             assertEquals("0", client("owner"));

@@ -12,6 +12,7 @@ import io.pipedevice.driver.region.Operations;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
+import io.pipedevice.driver.region.WantedOwner;
 import io.pipedevice.driver.share.SharedQuota;
 import io.pipedevice.linux.ThreadClock;
 import io.pipedevice.protocol.RegionMessage;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
 
 /** The functions of all processes. Belongs to the driver's thread. */
 public final class Functions implements AutoCloseable {
@@ -208,14 +208,14 @@ public final class Functions implements AutoCloseable {
      * @param user looks for them
      * @param name any text
      * @param version from 1, or 0 for any
-     * @param owner whose functions are wanted
+     * @param wanted whose functions are meant
      * @return those of its own user and container, or else those of others
      */
-    public List<StoredFunction> find(FunctionUser user, String name, int version, IntPredicate owner) {
+    public List<StoredFunction> find(FunctionUser user, String name, int version, WantedOwner wanted) {
         return names.find(
                 name,
                 user.container,
-                each -> (version == 0 || each.version == version) && owner.test(each.owner.identity.uid()));
+                each -> (version == 0 || each.version == version) && wanted.isMet(each.owner.identity));
     }
 
     /**

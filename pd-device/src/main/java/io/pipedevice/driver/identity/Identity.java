@@ -5,6 +5,7 @@ import io.pipedevice.linux.PeerProcess;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UserIds;
+import io.pipedevice.protocol.ContainerName;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -15,6 +16,9 @@ import java.util.Set;
  * group and the addresses under /proc/PID. The process itself supplies none of it. Belongs to the driver's thread.
  */
 public final class Identity {
+    /** Fewest digits of a container ID that name the container. */
+    public static final int MIN_DIGITS = 8;
+
     private static final int MAX_SOURCES = 8;
 
     private final int pid;
@@ -25,6 +29,9 @@ public final class Identity {
     private final ControlGroup controlGroup;
     private final Routes.Known routes = new Routes.Known();
     private AddressBook.Addresses addresses;
+
+    /** Null before it is needed. */
+    private String containerName;
 
     private Identity(int pid, int uid) throws IOException {
         this.pid = pid;
@@ -134,6 +141,31 @@ public final class Identity {
         return controlGroup.containerId() != null
                 ? controlGroup.containerId()
                 : controlGroup.unit() + ",net=" + networkNamespace + ",user=" + Integer.toUnsignedString(uid);
+    }
+
+    /**
+     * The container in messages to processes.
+     *
+     * @return the {@linkplain ContainerName name} of {@link #container}
+     */
+    public String containerName() {
+        if (containerName == null) {
+            containerName = ContainerName.of(container());
+        }
+        return containerName;
+    }
+
+    /**
+     * Whether another process calls this one's container by a text.
+     *
+     * @param text at least {@value #MIN_DIGITS} digits of the beginning of the ID; without an ID, {@link #container} or its name
+     * @return whether this is the container, or one of several
+     */
+    public boolean isInContainer(String text) {
+        String id = controlGroup.containerId();
+        return id == null
+                ? text.equals(container()) || text.equals(containerName())
+                : text.length() >= MIN_DIGITS && id.startsWith(text);
     }
 
     /** Checks that the pid was not reused, and that the process is still in the same namespace. Any thread. */

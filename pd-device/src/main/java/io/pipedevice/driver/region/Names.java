@@ -2,6 +2,8 @@
 package io.pipedevice.driver.region;
 
 import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.protocol.ContainerName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,8 +56,46 @@ public final class Names<T extends Shared> {
      * @return whether the process finds it before those of others
      */
     public static boolean isNeighbour(Shared target, Container process) {
-        return target.owner.identity.uid() == process.identity.uid()
-                && target.owner.identity.container().equals(process.identity.container());
+        return target.owner.identity.uid() == process.identity.uid() && isSameContainer(target.owner, process);
+    }
+
+    private static boolean isSameContainer(Container one, Container other) {
+        return one.identity.container().equals(other.identity.container());
+    }
+
+    /**
+     * Whether a name means things of several containers, or of several users of one.
+     *
+     * @param found of one name, not empty
+     * @return two of the owners, for a person; null if all have the same container and user
+     */
+    public static String severalOwners(List<? extends Shared> found) {
+        Container first = found.getFirst().owner;
+        String several = null;
+        for (Shared each : found) {
+            if (!isSameContainer(first, each.owner)) {
+                return "containers " + container(first) + " and " + container(each.owner);
+            }
+            if (!isNeighbour(each, first)) {
+                several = "users " + user(first) + " and " + user(each.owner) + " of container " + container(first);
+            }
+        }
+        return several;
+    }
+
+    private static String user(Container owner) {
+        return Integer.toUnsignedString(owner.identity.uid());
+    }
+
+    /**
+     * The container of an owner.
+     *
+     * @param owner of something with a name
+     * @return for a person
+     */
+    public static String container(Container owner) {
+        Identity identity = owner.identity;
+        return ContainerName.shown(identity.containerName());
     }
 
     /**

@@ -51,6 +51,29 @@ public final class Rights {
         return policy.rule(new Party(process.identity, null), new Party(target.owner.identity, null));
     }
 
+    /**
+     * Whether the policy lets a process have some rights, if the owner gives them.
+     *
+     * @param target any
+     * @param process any
+     * @param needed or-ed; 0 for any right
+     * @return whether the owner's grants alone decide
+     */
+    public boolean mayHave(Shared target, Container process, int needed) {
+        return target.owner == process || suffice(ruling(target, process).regions() & target.rights(), needed);
+    }
+
+    /**
+     * Whether rights are those that are needed.
+     *
+     * @param rights or-ed
+     * @param needed or-ed; 0 for any right
+     * @return false also without rights
+     */
+    public static boolean suffice(int rights, int needed) {
+        return rights != 0 && (rights & needed) == needed;
+    }
+
     /** Whether a process may know that something exists: whether the policy lets it connect to the owner. */
     boolean isVisible(Shared target, Container process) {
         return target.owner == process || ruling(target, process).isPermitted();

@@ -25,6 +25,7 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.QuotaExceededException;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.ArmWord;
+import io.pipedevice.protocol.ContainerName;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
@@ -150,7 +151,7 @@ public final class Attachments implements AutoCloseable {
                 session.socket,
                 arrival.use(),
                 settings.limits(),
-                new ContainerCounters(counters, cid, "container " + cid + " pid " + identity.pid()),
+                new ContainerCounters(counters, cid, label(cid, identity)),
                 device,
                 disposal,
                 chores,
@@ -167,6 +168,11 @@ public final class Attachments implements AutoCloseable {
                 accounts.enter(identity.container(), identity.controlGroup().podUid(), identity.pid());
         accounts.attached(cid, session.account, container.counters, container.share, nowNs);
         return container;
+    }
+
+    /** What the counters of an attachment are of. The doctor and the metrics look for the number of the process at its end. */
+    private static String label(int cid, Identity identity) {
+        return "container " + cid + " in " + ContainerName.shown(identity.containerName()) + " pid " + identity.pid();
     }
 
     private void check(int depth, int maxSockets, long size, ReceivedFds fds) throws Refusal {

@@ -8,7 +8,6 @@ import io.pipedevice.driver.function.Registration;
 import io.pipedevice.driver.function.StoredFunction;
 import io.pipedevice.driver.function.Verification;
 import io.pipedevice.driver.region.Handle;
-import io.pipedevice.driver.region.Names;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
@@ -87,7 +86,7 @@ public final class FunctionControl {
 
     private Registration registration(Container container, FunctionUser user, FunctionMessage request, ReceivedFds fds)
             throws Refusal {
-        String name = RegionControl.checkedName(request.name());
+        String name = RegionControl.checkedName(request.firstText());
         int version = request.version();
         int length = request.messageLength();
         long fuel = request.fuel();
@@ -120,7 +119,7 @@ public final class FunctionControl {
         Attachments.takeSendMemory(container, pages);
         try {
             SealedFile program = SealedFile.accept(fds.take(0), pages, fds.closer());
-            return new Registration(name, request.symbol(), version, length, fuel, handles, (int) size, program);
+            return new Registration(name, request.secondText(), version, length, fuel, handles, (int) size, program);
         } catch (IOException | IllegalArgumentException e) {
             container.use.giveSendMemory(pages);
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot read the program");
@@ -166,23 +165,19 @@ public final class FunctionControl {
     }
 
     private Fd[] find(FunctionUser user, FunctionMessage request) throws Refusal {
-        String name = RegionControl.checkedName(request.name());
+        String name = RegionControl.checkedName(request.firstText());
         int version = request.version();
-        boolean anyUser = request.subject() != RegionMessage.USER;
-        int owner = request.user();
-        List<StoredFunction> found = functions.find(user, name, version, uid -> anyUser || uid == owner);
+        List<StoredFunction> found = functions.find(user, name, version, RegionControl.wantedOwner(request));
         if (found.isEmpty()) {
             throw new Refusal(Errno.ENOENT, "no function is " + name + (version == 0 ? "" : " of version " + version));
         }
+        String container = regions.requireOneOwner(found, user.container(), RegionMessage.CALL);
         found.removeIf(each -> !functions.mayCall(user, each));
         if (found.isEmpty()) {
-            throw new Refusal(Errno.EACCES, "the owner of " + name + " does not let this process call it");
+            throw new Refusal(Errno.EACCES, "container " + container + " does not let this process call " + name);
         }
         StoredFunction best = found.getFirst();
         for (StoredFunction each : found) {
-            if (!Names.isNeighbour(each, best.owner)) {
-                throw new Refusal(Errno.EEXIST, "several functions are " + name + "; say of which user");
-            }
             best = each.version > best.version ? each : best;
         }
         if (!user.handles.hasRoom()) {
@@ -195,7 +190,7 @@ public final class FunctionControl {
                 .regions(best.regionCount())
                 .fuel(best.fuel)
                 .stateLength(best.stateLength())
-                .names(name, best.symbol)
+                .texts(best.symbol, best.owner.identity.containerName())
                 .handle(handle.number())
                 .rights(best.neededRights)
                 .size(best.programLength)

@@ -3,6 +3,7 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.region.Grant;
 import io.pipedevice.driver.region.Handle;
 import io.pipedevice.driver.region.Names;
@@ -11,6 +12,7 @@ import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.region.Shared;
+import io.pipedevice.driver.region.WantedOwner;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
@@ -30,6 +32,9 @@ import java.util.List;
 public final class RegionControl {
     /** Far beyond what any memory has, so that sums of sizes and offsets stay positive. */
     private static final long MAX_SIZE = 1L << 46;
+
+    private static final String FEW_DIGITS =
+            "a container is named by at least " + Identity.MIN_DIGITS + " digits of its ID";
 
     private static final Fd[] NO_FDS = {};
 
@@ -208,9 +213,8 @@ public final class RegionControl {
         if ((rights & ~RegionMessage.ALL) != 0 || subject < RegionMessage.ANYONE || subject > RegionMessage.CONTAINER) {
             throw new Refusal(Errno.EINVAL, "rights " + rights + " of a subject " + subject);
         }
-        if (subject == RegionMessage.CONTAINER && container.length() < Grant.MIN_DIGITS) {
-            throw new Refusal(
-                    Errno.EINVAL, "a container is named by at least " + Grant.MIN_DIGITS + " digits of its ID");
+        if (subject == RegionMessage.CONTAINER && container.length() < Identity.MIN_DIGITS) {
+            throw new Refusal(Errno.EINVAL, FEW_DIGITS);
         }
         if (!target.grant(new Grant(subject, request.user(), container, rights))) {
             throw new Refusal(Errno.ENOBUFS, "there are too many grants");
@@ -254,22 +258,49 @@ public final class RegionControl {
     }
 
     private Fd[] find(RegionUser user, RegionMessage request) throws Refusal {
-        String name = checkedName(request.text());
+        String name = checkedName(request.firstText());
         int needed = request.rights();
-        boolean anyUser = request.subject() != RegionMessage.USER;
-        int owner = request.user();
-        List<Region> found = names.find(name, user.container, each -> anyUser || each.owner.identity.uid() == owner);
+        WantedOwner wanted = wantedOwner(request);
+        List<Region> found = names.find(name, user.container, each -> wanted.isMet(each.owner.identity));
         if (found.isEmpty()) {
             throw new Refusal(Errno.ENOENT, "no region is " + name);
         }
-        found.removeIf(region -> lacks(rights.of(region, user.container), needed));
+        String container = requireOneOwner(found, user.container, needed);
+        found.removeIf(region -> !Rights.suffice(rights.of(region, user.container), needed));
         if (found.isEmpty()) {
-            throw new Refusal(Errno.EACCES, "the owner of " + name + " has not given this process the rights");
-        }
-        if (found.size() > 1) {
-            throw new Refusal(Errno.EEXIST, "several regions are " + name + "; say of which user");
+            throw new Refusal(
+                    Errno.EACCES, "container " + container + " has not given this process the rights to " + name);
         }
         return found(user, found.getFirst(), request);
+    }
+
+    /** The owner for which a process looks. */
+    static WantedOwner wantedOwner(RegionMessage request) throws Refusal {
+        WantedOwner wanted = new WantedOwner(request.subject(), request.user(), request.secondText());
+        if (!wanted.isValid()) {
+            throw new Refusal(Errno.EINVAL, FEW_DIGITS);
+        }
+        return wanted;
+    }
+
+    /**
+     * Leaves those that the policy permits, and refuses a name that several owners have published. What the owners have
+     * granted does not matter: the one that a process means may grant later than another one. Returns the container of the
+     * owner, for a person.
+     */
+    String requireOneOwner(List<? extends Shared> found, Container process, int needed) throws Refusal {
+        String container = Names.container(found.getFirst().owner);
+        found.removeIf(each -> !rights.mayHave(each, process, needed));
+        if (found.isEmpty()) {
+            throw new Refusal(
+                    Errno.EACCES,
+                    "the policy gives this process no such right to what container " + container + " has");
+        }
+        String several = Names.severalOwners(found);
+        if (several != null) {
+            throw new Refusal(Errno.ENOTUNIQ, several);
+        }
+        return Names.container(found.getFirst().owner);
     }
 
     /** Lets a process have a region to which it has rights. */
@@ -284,13 +315,10 @@ public final class RegionControl {
                 .rights(given)
                 .size(region.size())
                 .process(region.owner.identity.pid())
-                .subject(RegionMessage.USER, region.owner.identity.uid());
+                .subject(RegionMessage.USER, region.owner.identity.uid())
+                .text(region.owner.identity.containerName());
         boolean direct = (given & RegionMessage.READ) != 0 && rights.isDirect(region, user.container);
         return direct ? new Fd[] {region.fd()} : NO_FDS;
-    }
-
-    private static boolean lacks(int rights, int needed) {
-        return rights == 0 || (rights & needed) != needed;
     }
 
     private static Fd[] release(RegionUser user, RegionMessage request) throws Refusal {
