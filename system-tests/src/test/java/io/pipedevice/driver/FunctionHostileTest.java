@@ -24,8 +24,6 @@ import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CallPageDescriptor;
 import io.pipedevice.operation.OperationCode;
-import io.pipedevice.operation.OperationPageDescriptor;
-import io.pipedevice.operation.OperationProducer;
 import io.pipedevice.operation.OperationStatus;
 import io.pipedevice.operation.ReturnPageDescriptor;
 import io.pipedevice.operation.ServerLane;
@@ -46,7 +44,6 @@ import org.junit.jupiter.api.Timeout;
 /** Messages, requests, states and returns that no honest process makes: they harm the driver and other processes in nothing. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class FunctionHostileTest {
-    private static final int DEPTH = 16;
     private static final int SIZE = 8192;
     private static final int BUFFER = 1 << 15;
 
@@ -181,42 +178,10 @@ final class FunctionHostileTest {
         return new FunctionMessage(hostile.call()).handle();
     }
 
-    /** The hostile process's queue pair, with its pages. */
-    private final class Queue implements AutoCloseable {
-        final SharedRegion page;
-        final SharedRegion completions;
-        final OperationProducer ring;
-
-        Queue() throws IOException {
-            page = SharedRegion.create("pd-operations", OperationPageDescriptor.length(DEPTH, 1), false);
-            page.allocate(0, page.size());
-            new RegionMessage(hostile.request(RegionMessage.OPEN_QUEUES))
-                    .queues(1, DEPTH)
-                    .size(page.size());
-            ControlMessage answer = hostile.call(page.fd());
-            completions = SharedRegion.attach(hostile.received(), new RegionMessage(answer).size());
-            ring = new OperationProducer(page.memory(), completions.memory(), DEPTH, 0);
-        }
-
-        int status() {
-            if (ring.announce()) {
-                hostile.wakeDriver();
-            }
-            TestDriver.await("a completion", ring::poll);
-            return ring.status();
-        }
-
-        @Override
-        public void close() {
-            page.close();
-            completions.close();
-        }
-    }
-
     @Test
     void aStateIsTakenOnlyFromAProcessWithTheRightsToTheRegionsAndOnlyIfItIsOne() throws IOException {
         Random random = new Random(7);
-        try (Queue queue = new Queue();
+        try (RawQueue queue = new RawQueue(hostile);
                 LentRegion memory = LentRegion.create("pd-test", BUFFER)) {
             int buffer = region(memory);
             int function = find();
@@ -240,7 +205,7 @@ final class FunctionHostileTest {
     @Test
     void anyRequestsReachNothing() throws IOException {
         Random random = new Random(9);
-        try (Queue queue = new Queue()) {
+        try (RawQueue queue = new RawQueue(hostile)) {
             int buffer = region(BUFFER);
             int function = find();
             int[] handles = {function, buffer, 0, -1, function + 1};

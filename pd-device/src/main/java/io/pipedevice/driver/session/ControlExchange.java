@@ -51,7 +51,7 @@ final class ControlExchange {
     /**
      * Creates an exchange.
      *
-     * @param epoll contains the sessions, by their ids, except those with a postponed message
+     * @param epoll contains the sessions, by their ids, except some with a postponed message
      */
     ControlExchange(Epoll epoll) {
         this.epoll = epoll;
@@ -69,6 +69,11 @@ final class ControlExchange {
      */
     boolean serve(ControlSession session, ControlHandler handler, long turnEndNs) {
         serving = session;
+        if (session.postponed != null) {
+            // Only its end is watched.
+            handler.ended(session);
+            return true;
+        }
         for (int i = 0; i < TURN_MESSAGES && session.open; i++) {
             if (session.isClosingTooMany()) {
                 handler.misbehaved(session, "descriptors that take long to close");
@@ -163,8 +168,8 @@ final class ControlExchange {
     }
 
     /**
-     * Keeps a message for {@link #resume}. Meanwhile its session is not in the epoll set, so the end of the session
-     * waits as well.
+     * Keeps a message for {@link #resume}. Meanwhile no other is received. The end of the session waits as well, unless
+     * the message waits for what the process itself has to do, which a process that has ended never does.
      */
     private void postpone(ControlSession session, ControlMessage message, ReceivedFds received) {
         session.postponed = new ControlMessage();
@@ -174,9 +179,14 @@ final class ControlExchange {
             fds = newFds();
         }
         try {
-            epoll.remove(session.socket.fd());
+            if (session.deregisters) {
+                // HUP is always reported.
+                epoll.modify(session.socket.fd(), 0, session.id);
+            } else {
+                epoll.remove(session.socket.fd());
+            }
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "cannot be removed from the epoll set: {0}", e.getMessage());
+            LOG.log(Level.DEBUG, "the epoll set cannot be changed: {0}", e.getMessage());
         }
     }
 
@@ -191,7 +201,11 @@ final class ControlExchange {
         session.postponedFds = null;
         serving = session;
         try {
-            epoll.add(session.socket.fd(), Epoll.IN, session.id);
+            if (session.deregisters) {
+                epoll.modify(session.socket.fd(), Epoll.IN, session.id);
+            } else {
+                epoll.add(session.socket.fd(), Epoll.IN, session.id);
+            }
         } catch (LinuxException e) {
             fds.closeAll();
             handler.misbehaved(session, "cannot be watched: " + e.getMessage());
