@@ -40,6 +40,14 @@ public final class MemoryGroup implements AutoCloseable {
         return create(parent, Files.exists(VERSION_1.resolve("cgroup.procs")), limit);
     }
 
+    /** Creates a group of a limit in bytes; null where this process may not create one. */
+    public static MemoryGroup possible(long limit) throws IOException {
+        Path parent = parent();
+        return parent == null || !Files.isWritable(parent)
+                ? null
+                : create(parent, Files.exists(VERSION_1.resolve("cgroup.procs")), limit);
+    }
+
     /** Creates a group within this one. Of version 2 this one may then have no process of its own. */
     public MemoryGroup within(long limit) throws IOException {
         if (!first) {

@@ -17,11 +17,16 @@ final class BystandingPair implements Bystander.Side {
     private static final int BACKLOG = 64;
     private static final int RING = 16 << 10;
 
+    private final Path directory;
     private final PipeDevice client;
     private final PipeDevice server;
     private final PdSocket listener;
 
+    /** Null before they are used. */
+    private BystandingServices services;
+
     private BystandingPair(Path directory) throws IOException {
+        this.directory = directory;
         client = PipeDevice.init(DriverDirectory.at(directory));
         server = PipeDevice.init(DriverDirectory.at(directory));
         listener = listen();
@@ -67,7 +72,19 @@ final class BystandingPair implements Bystander.Side {
     }
 
     @Override
+    public String serve() throws IOException {
+        if (services == null) {
+            services = new BystandingServices(directory);
+        }
+        services.once();
+        return services.toString();
+    }
+
+    @Override
     public void close() {
+        if (services != null) {
+            services.close();
+        }
         client.close();
         server.close();
     }

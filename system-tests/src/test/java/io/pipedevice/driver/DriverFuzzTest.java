@@ -22,12 +22,20 @@ final class DriverFuzzTest {
 
     @Test
     void aFuzzerHarmsNeitherTheDriverNorItsOtherContainers() throws Exception {
-        try (ChildJvm victim = DriverProcess.start(directory, FuzzTrial.flags().toArray(String[]::new));
-                ChildJvm bystander = ChildJvm.start(BystandingPair.class, directory.toString())) {
-            bystander.expect("READY");
-            new FuzzTrial(victim, bystander, process -> Holdings.of(process.pid()))
-                    .run(SEED, seed -> start(directory.toString(), seed));
-        }
+        FuzzTrial.withGroups((ofVictim, ofBystander) -> {
+            try (ChildJvm victim = FuzzedDriver.start(ofVictim, directory, FuzzTrial.flags());
+                    ChildJvm bystander = ChildJvm.start(
+                            ofBystander, ChildJvm.inheritedFlags(), BystandingPair.class, directory.toString())) {
+                bystander.expect("READY");
+                new FuzzTrial(victim, bystander, DriverFuzzTest::look)
+                        .run(SEED, seed -> start(directory.toString(), seed));
+            }
+        });
+    }
+
+    private static Holdings look(ChildJvm victim) throws IOException {
+        victim.tell("heap");
+        return Holdings.of(victim.pid()).withHeap(Long.parseLong(victim.expect("HEAP")));
     }
 
     /**
@@ -38,7 +46,15 @@ final class DriverFuzzTest {
         ChildJvm house = ChildJvm.start(HouseProcess.class, directory);
         try {
             String port = house.expect("PORT");
-            return List.of(ChildJvm.start(DriverFuzzer.class, directory, port, Long.toString(seed)), house);
+            return List.of(
+                    ChildJvm.start(
+                            List.of(),
+                            ChildJvm.inheritedFlags(),
+                            DriverFuzzer.class,
+                            directory,
+                            port,
+                            Long.toString(seed)),
+                    house);
         } catch (IOException e) {
             house.close();
             throw e;

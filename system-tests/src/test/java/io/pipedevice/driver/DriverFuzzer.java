@@ -4,12 +4,13 @@ package io.pipedevice.driver;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FuzzProgram;
 import io.pipedevice.test.StrangeFds;
+import io.pipedevice.test.TcpStates;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A process that attaches to a driver, with one error at a time. Arguments: the driver's directory, the port of an
- * honest listener, and a seed. {@link FuzzProgram} describes its input.
+ * A process that attaches to a driver, or has it introduce connections, with one error at a time. Arguments: the
+ * driver's directory, the port of an honest listener, and a seed. {@link FuzzProgram} describes its input.
  */
 final class DriverFuzzer {
     private DriverFuzzer() {}
@@ -22,12 +23,25 @@ final class DriverFuzzer {
         AdmissionFuzz admission = new AdmissionFuzz(directory);
         program.start("admission", seed, admission::run);
         program.start("attachment", ~seed, attack -> attach(attack, directory, port));
+        program.start("active", seed + 1, attack -> operate(attack, directory));
+        TcpStates states = new TcpStates();
+        program.start("introduction", ~seed - 1, attack -> new IntroductionFuzz(attack, directory, states).run());
         program.run();
     }
 
     private static void attach(Attack attack, Path directory, int port) throws IOException {
         try (RawClient client = RawClient.attach(TestDriver.endpoint(directory))) {
             new AttachmentFuzz(attack, client, port).run();
+        }
+    }
+
+    private static void operate(Attack attack, Path directory) throws IOException {
+        try (RawClient client = RawClient.attach(TestDriver.endpoint(directory))) {
+            if (attack.honest.nextBoolean()) {
+                new RegionFuzz(attack, client).run();
+            } else {
+                new FunctionFuzz(attack, client).run();
+            }
         }
     }
 }

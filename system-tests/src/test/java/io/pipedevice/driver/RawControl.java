@@ -74,9 +74,14 @@ final class RawControl implements AutoCloseable {
         return receive(PATIENCE_MS);
     }
 
+    /** Whether there is a message, or the end, within a time. */
+    boolean isReadable(long timeoutMs) throws LinuxException {
+        return poll.await(timeoutMs) > 0;
+    }
+
     /** Waits for an answer, but no longer than this. */
     ControlMessage receive(long timeoutMs) throws IOException {
-        if (poll.await(timeoutMs) == 0) {
+        if (!isReadable(timeoutMs)) {
             throw new IOException("the driver has not answered for " + timeoutMs + " ms");
         }
         int length = socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, false);

@@ -62,13 +62,24 @@ final class RawSocket implements AutoCloseable {
 
     /** Connects by rings of which at most {@code start} bytes are used at first; 0 for rings that do not grow. */
     RawSocket connect(InetSocketAddress address, int sendSize, int receiveSize, int start) throws IOException {
+        return connect(address, sendSize, receiveSize, start, 0);
+    }
+
+    /** Goes on with a connection of the kernel's, by the number that the driver has given it. */
+    RawSocket connectBy(long ticket, InetSocketAddress address, int size) throws IOException {
+        return connect(address, size, size, 0, ticket);
+    }
+
+    private RawSocket connect(InetSocketAddress address, int sendSize, int receiveSize, int start, long ticket)
+            throws IOException {
         int region = client.addRegion(sendSize);
         client.request(ControlMessage.CONNECT)
                 .socketId(sid)
                 .peerAddress(address)
                 .sendRing(region, 0, sendSize)
                 .receiveRingSize(receiveSize)
-                .ringStart(start);
+                .ringStart(start)
+                .argument(ticket);
         connected(region);
         return this;
     }

@@ -22,20 +22,31 @@ public final class Attack {
     /** Random numbers of correct behaviour. */
     public final Random honest;
 
-    public final FrameMutator frames;
     public final WordMutator words;
     public final StrangeFds strange;
+    private final FrameMutator frames;
+    private final List<FrameMutator.Field> fields;
     private final boolean harmless;
     private final ArrayDeque<String> last;
+    private final AttackCounts counts;
 
-    Attack(long seed, boolean harmless, List<FrameMutator.Field> fields, StrangeFds strange, ArrayDeque<String> last) {
+    /** Creates the attack of one round. */
+    Attack(
+            long seed,
+            boolean harmless,
+            List<FrameMutator.Field> fields,
+            StrangeFds strange,
+            ArrayDeque<String> last,
+            AttackCounts counts) {
         this.random = new Random(seed);
         this.honest = new Random(~seed);
-        this.frames = new FrameMutator(random, fields, strange);
+        this.frames = new FrameMutator(random, strange);
         this.words = new WordMutator(random);
+        this.fields = fields;
         this.strange = strange;
         this.harmless = harmless;
         this.last = last;
+        this.counts = counts;
     }
 
     public boolean isHarmless() {
@@ -44,7 +55,12 @@ public final class Attack {
 
     /** The message to send: with one thing wrong, unless the round is harmless. */
     public FrameMutator.Frame frame(FrameMutator.Frame right) {
-        FrameMutator.Frame wrong = frames.mutate(right);
+        return frame(right, fields);
+    }
+
+    /** As {@link #frame(FrameMutator.Frame)}, for a message that has other fields than most. */
+    public FrameMutator.Frame frame(FrameMutator.Frame right, List<FrameMutator.Field> fieldsOfIt) {
+        FrameMutator.Frame wrong = frames.mutate(right, fieldsOfIt);
         if (harmless) {
             return right;
         }
@@ -52,8 +68,24 @@ public final class Attack {
         return wrong;
     }
 
+    /** Whether something is to be done wrong now, which is so once in a number of times; never in a harmless round. */
+    public boolean isWrong(int oneIn) {
+        return !harmless && random.nextInt(oneIn) == 0;
+    }
+
+    /** Counts what the other side has done for this process, so that a fuzzer that reaches nothing is noticed. */
+    public void reached(String what) {
+        counts.reached(what);
+    }
+
     /** Records a mutation. */
     public void log(String what) {
+        counts.mutated();
+        begin(what);
+    }
+
+    /** Records the beginning of a round. */
+    void begin(String what) {
         synchronized (last) {
             if (last.size() >= MOST_KEPT) {
                 last.removeFirst();

@@ -39,7 +39,7 @@ final class AttackTest {
 
     private List<String> mutations(long seed, long value) {
         ArrayDeque<String> log = new ArrayDeque<>();
-        Attack attack = new Attack(seed, false, FIELDS, strange, log);
+        Attack attack = new Attack(seed, false, FIELDS, strange, log, new AttackCounts());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(32, 8);
             memory.setAtIndex(ValueLayout.JAVA_LONG, 0, value);

@@ -28,6 +28,10 @@ public final class Bystander {
 
     private static final long MOST_PAUSE_NS = 500_000;
     private static final long BETWEEN_CONNECTIONS_NS = 20_000_000;
+
+    /** How often the other services are used before the other side's resources are counted. */
+    private static final int FIRST_SERVICES = 20;
+
     private static final long MOST_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Opener opener;
@@ -39,9 +43,19 @@ public final class Bystander {
 
     private volatile String phase = NONE;
 
+    /** By the thread of services. */
+    private volatile String served = "";
+
     /** Makes connections whose other ends send everything back. */
     public interface Side extends AutoCloseable {
         PdConnection connect() throws IOException;
+
+        /**
+         * Uses each of the other services once, and checks all bytes. One thread calls this.
+         *
+         * @return what was used so far, for a person
+         */
+        String serve() throws IOException;
 
         @Override
         void close();
@@ -89,7 +103,11 @@ public final class Bystander {
         PingPong messages = new PingPong(side.connect(), seed);
         messages.once();
         overlap();
+        for (int i = 0; i < FIRST_SERVICES; i++) {
+            served = side.serve();
+        }
         start("messages", () -> exchange(messages));
+        start("services", this::serve);
         start("connections", this::connect);
         System.out.println("READY");
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -136,6 +154,16 @@ public final class Bystander {
         }
     }
 
+    private void serve() throws IOException {
+        while (true) {
+            LockSupport.parkNanos(BETWEEN_CONNECTIONS_NS);
+            String before = awaitWork();
+            long begin = System.nanoTime();
+            served = side.serve();
+            record(before, "services", System.nanoTime() - begin);
+        }
+    }
+
     /** Waits while this process rests, and returns the phase. */
     private String awaitWork() {
         String now = phase;
@@ -174,6 +202,7 @@ public final class Bystander {
                     + " " + histogram.getValueAtPercentile(50) / 1000 + " " + histogram.getValueAtPercentile(99) / 1000
                     + " " + histogram.getValueAtPercentile(99.9) / 1000 + " " + histogram.getMaxValue() / 1000));
         }
+        System.out.println("SERVED " + served);
         System.out.println("REPORTED");
     }
 }

@@ -19,7 +19,6 @@ import java.util.concurrent.locks.LockSupport;
 /** Changes one thing in each correct message. Used by one thread. */
 public final class FrameMutator {
     private final Random random;
-    private final List<Field> fields;
     private final StrangeFds strange;
 
     /** A number in a message, of 2, 4 or 8 bytes. */
@@ -69,23 +68,22 @@ public final class FrameMutator {
         }
     }
 
-    /** Creates a mutator of messages with these fields. */
-    public FrameMutator(Random random, List<Field> fields, StrangeFds strange) {
+    /** Creates a mutator. */
+    public FrameMutator(Random random, StrangeFds strange) {
         this.random = random;
-        this.fields = List.copyOf(fields);
         this.strange = strange;
     }
 
-    /** Returns the message with one thing wrong. */
-    public Frame mutate(Frame right) {
+    /** Returns a message that has these fields, with one thing wrong. */
+    public Frame mutate(Frame right, List<Field> fields) {
         int kind = random.nextInt(10);
         if (kind < 5) {
-            return field(right);
+            return field(right, fields);
         }
         return kind == 5 ? length(right) : descriptors(right);
     }
 
-    private Frame field(Frame right) {
+    private Frame field(Frame right, List<Field> fields) {
         Field field = fields.get(random.nextInt(fields.size()));
         WrongValue wrong = WrongValue.next(random);
         byte[] bytes = right.bytes.clone();

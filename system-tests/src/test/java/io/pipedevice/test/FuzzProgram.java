@@ -26,6 +26,7 @@ public final class FuzzProgram {
     private final AtomicLong harmlessRounds = new AtomicLong();
     private final AtomicLong hostileRounds = new AtomicLong();
     private final List<ArrayDeque<String>> logs = new CopyOnWriteArrayList<>();
+    private final AttackCounts counts = new AttackCounts();
     private final AtomicInteger hostileNow = new AtomicInteger();
     private final AtomicInteger harmlessNow = new AtomicInteger();
     private volatile boolean harmless = true;
@@ -64,9 +65,9 @@ public final class FuzzProgram {
             try {
                 if (quiet == harmless) {
                     long ofRound = seed + GOLDEN * (quiet ? --harmlessNumber : ++number);
-                    Attack attack = new Attack(ofRound, quiet, fields, strange, log);
+                    Attack attack = new Attack(ofRound, quiet, fields, strange, log, counts);
                     if (!quiet) {
-                        attack.log(name + ", round " + number + ":");
+                        attack.begin(name + ", round " + number + ":");
                     }
                     round.play(attack);
                 }
@@ -96,7 +97,7 @@ public final class FuzzProgram {
                 while ((harmless ? hostileNow : harmlessNow).get() > 0) {
                     LockSupport.parkNanos(PAUSE_NS);
                 }
-                say("ROUNDS " + harmlessRounds + " harmless, " + hostileRounds + " hostile");
+                say("ROUNDS " + harmlessRounds + " harmless, " + hostileRounds + " hostile; " + counts);
             }
         }
         Runtime.getRuntime().halt(0);

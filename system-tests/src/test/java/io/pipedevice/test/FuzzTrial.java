@@ -22,6 +22,9 @@ public final class FuzzTrial {
 
     private static final int MOST_SECONDS_OF_A_ROUND = 60;
 
+    /** What each of the two processes may use, with the memory that it shares with the other one or a fuzzer. */
+    private static final long MOST_MEMORY = 400L << 20;
+
     /** The number of turns; each is harmless for one part of its time and hostile for two. */
     private static final int TURNS = 3;
 
@@ -72,6 +75,27 @@ public final class FuzzTrial {
     /** Options of a victim's JVM: failures are reported on its output, and no files of a crash stay on the disk. */
     public static List<String> flags() {
         return List.of("-ea", "-Xcheck:jni", "-XX:+ErrorFileToStdout", "-XX:-CreateCoredumpOnCrash", "-Xmx64m");
+    }
+
+    /** A test with a command for the victim and one for the bystander, which put each of them into its group. */
+    public interface Grouped {
+        void run(List<String> ofVictim, List<String> ofBystander) throws Exception;
+    }
+
+    /** Runs a test whose processes have a limit of memory each, without the limits where no control group can be made. */
+    public static void withGroups(Grouped test) throws Exception {
+        try (MemoryGroup victims = MemoryGroup.possible(MOST_MEMORY);
+                MemoryGroup bystanders = MemoryGroup.possible(MOST_MEMORY)) {
+            test.run(wrapper(victims), wrapper(bystanders));
+            if (victims != null) {
+                System.out.println("most memory of the victim: " + (victims.most() >> 20) + " MB of "
+                        + (MOST_MEMORY >> 20) + ", of the bystander: " + (bystanders.most() >> 20));
+            }
+        }
+    }
+
+    private static List<String> wrapper(MemoryGroup group) {
+        return group == null ? List.of() : group.wrapper();
     }
 
     /** Runs fuzzers, one after the other, for the configured time. */
@@ -179,12 +203,22 @@ public final class FuzzTrial {
         while (!now.isWithin(before)) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("seed " + seed + ": the victim held " + before + ", and holds " + now
-                        + "; then " + details + ", now " + Holdings.describe(victim.pid()));
+                        + "; then " + details + ", now " + Holdings.describe(victim.pid()) + "; threads: "
+                        + threads());
             }
             Thread.sleep(LOOK_MS);
             now = look.at(victim);
         }
         System.out.println("held before: " + before + ", after: " + now);
+    }
+
+    /** The stacks of the victim's threads. */
+    private List<String> threads() throws IOException {
+        int before = victim.said().size();
+        victim.signal("QUIT");
+        victim.expect("JNI global refs");
+        List<String> said = victim.said();
+        return said.subList(before, said.size());
     }
 
     /** Whether all latencies so far are within bounds. Prints them. */
@@ -204,6 +238,10 @@ public final class FuzzTrial {
                         + parts[4] + " us, p99 " + parts[5] + ", p99.9 " + parts[6] + ", longest " + parts[7]);
             }
         }
+        said.stream()
+                .filter(line -> line.startsWith("SERVED"))
+                .reduce((one, last) -> last)
+                .ifPresent(System.out::println);
         return Stream.of("message", "connection")
                 .allMatch(what -> counts.get(what) < FEWEST_MEASURED
                         || high.get(what + " hostile")

@@ -11,16 +11,19 @@ import java.util.TreeMap;
 
 /**
  * The resources of a process, from /proc: descriptors of kernel objects, mappings of PipeDevice's memory objects,
- * threads of PipeDevice, and shared and private memory in KB.
+ * threads of PipeDevice, shared and private memory in KB, and the part of the heap that is used after a collection, in KB.
  */
-public record Holdings(int descriptors, int mappings, int threads, long sharedKb, long ownKb) {
+public record Holdings(int descriptors, int mappings, int threads, long sharedKb, long ownKb, long heapKb) {
     /** Memory that the garbage collector and the compiler may take meanwhile. */
     private static final long MORE_OWN_KB = 64 << 10;
+
+    /** Classes and tables that are made when they are first needed. */
+    private static final long MORE_HEAP_KB = 6 << 10;
 
     /** Memory that the honest peer needs: a fully used accept ring, 1 MB, and some batches of 16 slots. */
     private static final long MORE_SHARED_KB = 1536;
 
-    /** Reads the resources of a process. */
+    /** Reads the resources of a process, without its heap. */
     public static Holdings of(long pid) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
         int mappings = (int) ProcessFacts.maps((int) pid).stream()
@@ -35,7 +38,7 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
                 own = Long.parseLong(line.replaceAll("[^0-9]", ""));
             }
         }
-        return new Holdings(descriptors(proc), mappings, threads(proc), shared, own);
+        return new Holdings(descriptors(proc), mappings, threads(proc), shared, own, 0);
     }
 
     /** The kinds of descriptors and mappings and their numbers, for a person. */
@@ -105,7 +108,12 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
 
     /** The same without the given number of descriptors, which are kept for later use. */
     public Holdings without(int kept) {
-        return new Holdings(descriptors - kept, mappings, threads, sharedKb, ownKb);
+        return new Holdings(descriptors - kept, mappings, threads, sharedKb, ownKb, heapKb);
+    }
+
+    /** The same with a heap of which a part is used, as the process says. */
+    public Holdings withHeap(long usedKb) {
+        return new Holdings(descriptors, mappings, threads, sharedKb, ownKb, usedKb);
     }
 
     /** The least of both, and the memory of the later one. */
@@ -115,7 +123,8 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
                 Math.min(mappings, later.mappings),
                 Math.min(threads, later.threads),
                 later.sharedKb,
-                later.ownKb);
+                later.ownKb,
+                later.heapKb);
     }
 
     /** Whether this is no more than before, within bounds. */
@@ -124,6 +133,7 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
                 && mappings <= before.mappings
                 && threads <= before.threads
                 && sharedKb <= before.sharedKb + MORE_SHARED_KB
-                && ownKb <= before.ownKb + MORE_OWN_KB;
+                && ownKb <= before.ownKb + MORE_OWN_KB
+                && heapKb <= before.heapKb + MORE_HEAP_KB;
     }
 }

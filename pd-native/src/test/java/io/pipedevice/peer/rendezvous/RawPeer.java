@@ -144,6 +144,47 @@ final class RawPeer implements AutoCloseable {
         return raw;
     }
 
+    /** Goes through the whole handshake as a client of a link that a driver has made; takes the socket over. */
+    static RawPeer introduced(UnixSocket link) throws IOException {
+        RawPeer raw = new RawPeer(link);
+        try {
+            raw.socket.passRights(true);
+            raw.greet();
+            raw.expect(LinkMessageDescriptor.WELCOME);
+            return raw;
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
+    }
+
+    /** Sends HELLO, if the server permits descriptors already, or when it is READY. */
+    private void greet() throws IOException {
+        try {
+            introduce(LinkMessageDescriptor.HELLO);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EPERM || !awaitReady(socket, message)) {
+                throw e;
+            }
+            introduce(LinkMessageDescriptor.HELLO);
+        }
+    }
+
+    /** Goes through the whole handshake as the server of a link that a driver has made; takes the socket over. */
+    static RawPeer introducing(UnixSocket link, int backlog) throws IOException {
+        RawPeer raw = new RawPeer(link);
+        try {
+            raw.socket.passRights(true);
+            raw.expect(LinkMessageDescriptor.HELLO);
+            raw.listen(backlog);
+            raw.introduce(LinkMessageDescriptor.WELCOME);
+            return raw;
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
+    }
+
     /** Announces that this side accepts connections. */
     void listen(int backlog) {
         memory.setRelease(LinkMemoryDescriptor.BACKLOG_OFFSET, backlog);
@@ -171,6 +212,9 @@ final class RawPeer implements AutoCloseable {
     /** Waits for HELLO or WELCOME, and maps the memory that comes with it. */
     void expect(int type) throws IOException {
         awaitMessage();
+        if (message.type() == LinkMessageDescriptor.READY) {
+            awaitMessage();
+        }
         if (message.type() != type) {
             throw new IOException("expected " + type + ", got " + message.type() + " " + message.number());
         }
@@ -252,12 +296,17 @@ final class RawPeer implements AutoCloseable {
 
     /** Sets a slot up. */
     void open(int slot, int generation) {
+        allocate(slot);
+        SlotSetup.open(memory, slot, generation);
+    }
+
+    /** Gives a slot its pages. */
+    void allocate(int slot) {
         try {
             new LinkPages(own, own).connection(slot);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        SlotSetup.open(memory, slot, generation);
     }
 
     void state(int slot, int generation, int flags) {

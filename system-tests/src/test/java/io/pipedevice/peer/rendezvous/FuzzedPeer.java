@@ -1,18 +1,24 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.rendezvous;
 
+import io.pipedevice.broker.Broker;
+import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.link.Sweeper;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.wait.WaitProbe;
 import io.pipedevice.test.Bystander;
+import io.pipedevice.test.Heap;
+import io.pipedevice.test.HonestClient;
+import io.pipedevice.test.HonestServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,8 +26,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that serves all clients of its listener, and connects to a fuzzer's listener. It prints the PORT of its
- * listener. It reads the commands {@code connect PORT}, and {@code bells}, to which the answer is the number of idle
- * BELLS that it keeps. It prints FAILED after a failure that no peer can cause.
+ * listener. With a driver's directory as its argument it also serves clients that the driver introduces, prints the port
+ * of that listener, CLAIMS, and has the driver introduce it to the fuzzer. It reads the commands {@code connect PORT},
+ * {@code claim PORT} and {@code look}, to which the answers are the number of idle BELLS that it keeps, and the HEAP that
+ * it uses, in KB. It prints FAILED after a failure that no peer can cause.
  */
 final class FuzzedPeer {
     /** The address of honest clients, whose bytes are sent back. */
@@ -41,6 +49,9 @@ final class FuzzedPeer {
     /** The port of the fuzzer's listener, 0 if it is not known yet. */
     private volatile int port;
 
+    /** The port of the fuzzer's listener for introduced clients, 0 if it is not known yet. */
+    private volatile int claimPort;
+
     private FuzzedPeer(InetSocketAddress address) throws IOException {
         listener = network.listen(address, 64);
         for (int i = 0; i < LOCALS; i++) {
@@ -56,6 +67,12 @@ final class FuzzedPeer {
             start("serve", peer::serve);
             start("connect", peer::connect);
             System.out.println("PORT " + peer.listener.address().getPort());
+            if (arguments.length > 0) {
+                Broker.Endpoint driver = DriverDirectory.at(Path.of(arguments[0]))::connect;
+                System.out.println(
+                        "CLAIMS " + new HonestServer(driver).address().getPort());
+                start("claim", () -> peer.claim(new HonestClient(driver, 1)));
+            }
             peer.obey();
         }
     }
@@ -78,9 +95,12 @@ final class FuzzedPeer {
     private void obey() throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
-            if (line.equals("bells")) {
-                System.gc();
+            if (line.equals("look")) {
+                long heap = Heap.usedKb();
                 System.out.println("BELLS " + WaitProbe.idleBells());
+                System.out.println("HEAP " + heap);
+            } else if (line.startsWith("claim ")) {
+                claimPort = Integer.parseInt(line.substring("claim ".length()));
             } else {
                 port = Integer.parseInt(line.substring("connect ".length()));
             }
@@ -128,6 +148,22 @@ final class FuzzedPeer {
             int now = port;
             if (now != 0) {
                 connect(TestAddresses.loopback(now), seed);
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    /** Has the driver introduce connections to the fuzzer, which may break them off at any place. */
+    private void claim(HonestClient client) {
+        while (true) {
+            int now = claimPort;
+            if (now != 0) {
+                try {
+                    client.once(TestAddresses.loopback(now));
+                } catch (IOException | AssertionError e) {
+                    // The fuzzer does not send back what it should.
+                    LockSupport.parkNanos(PAUSE_NS);
+                }
             }
             LockSupport.parkNanos(PAUSE_NS);
         }

@@ -10,6 +10,7 @@ import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.protocol.ReadySetDescriptor;
+import io.pipedevice.peer.wait.SlotBell;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FrameMutator.Frame;
 import io.pipedevice.test.WordMutator.Word;
@@ -36,7 +37,11 @@ final class LinkFuzz {
             new Word("ACCEPT_ARM", LinkMemoryDescriptor.ACCEPT_ARM_OFFSET),
             new Word("OVERFLOW", LinkMemoryDescriptor.OVERFLOW_OFFSET),
             new Word("GIVEN_UP", LinkMemoryDescriptor.GIVEN_UP_OFFSET),
-            new Word("POSTED_FROM", LinkMemoryDescriptor.POSTED_FROM_OFFSET));
+            new Word("POSTED_FROM", LinkMemoryDescriptor.POSTED_FROM_OFFSET),
+            new Word("KEEPS_PORTS", LinkMemoryDescriptor.KEEPS_PORTS_OFFSET),
+            new Word("USED_SLOTS", LinkMemoryDescriptor.USED_SLOTS_OFFSET),
+            new Word("CONNECTIONS", LinkMemoryDescriptor.CONNECTIONS_OFFSET),
+            new Word("last intent", LinkMemoryDescriptor.HEADER_LENGTH - Long.BYTES));
 
     private static final List<Word> SLOT = List.of(
             new Word("TAIL", LinkMemoryDescriptor.TAIL_OFFSET),
@@ -50,7 +55,13 @@ final class LinkFuzz {
             new Word("WRITE_ARM", LinkMemoryDescriptor.WRITE_ARM_OFFSET),
             new Word("WANTED", LinkMemoryDescriptor.WANTED_OFFSET),
             new Word("PROCESSOR", LinkMemoryDescriptor.PROCESSOR_OFFSET),
-            new Word("RANG", LinkMemoryDescriptor.RANG_OFFSET));
+            new Word("RANG", LinkMemoryDescriptor.RANG_OFFSET),
+            new Word("READER_RUNG", LinkMemoryDescriptor.READER_RUNG_OFFSET),
+            new Word("WRITER_RUNG", LinkMemoryDescriptor.WRITER_RUNG_OFFSET),
+            new Word("CHALLENGE", LinkMemoryDescriptor.WRITER_RUNG_OFFSET + Long.BYTES),
+            new Word("URGENT", LinkMemoryDescriptor.URGENT_OFFSET),
+            new Word("SENT_BEFORE", LinkMemoryDescriptor.SENT_BEFORE_OFFSET),
+            new Word("RECEIVED_BEFORE", LinkMemoryDescriptor.RECEIVED_BEFORE_OFFSET));
 
     private static final List<Word> ENTRY = List.of(
             new Word("slot and generation", LinkMemoryDescriptor.ENTRY_SLOT_OFFSET),
@@ -95,7 +106,7 @@ final class LinkFuzz {
 
     private void doWrong() throws IOException {
         int slot = attack.random.nextInt(RawTraffic.SLOTS);
-        switch (attack.random.nextInt(12)) {
+        switch (attack.random.nextInt(14)) {
             case 0 -> attack.log(attack.words.mutate(HEADER, raw.own.memory(), 0));
             case 1 -> entry(slot);
             case 2 -> sendMessage(1);
@@ -105,6 +116,7 @@ final class LinkFuzz {
             case 6 -> handshakeAgain();
             case 7 -> disorder();
             case 8 -> readyRing();
+            case 9 -> ringInSlot(slot);
             default -> word(slot);
         }
     }
@@ -131,6 +143,24 @@ final class LinkFuzz {
         if (attack.random.nextBoolean()) {
             attack.log(attack.words.mutate(RINGER, raw.own.memory(), ringer));
             attack.log(attack.words.mutate(POLLER, raw.own.memory(), ReadySetDescriptor.poller(bell)));
+        }
+    }
+
+    /** Wakes the threads that sleep on words of a slot, without a reason, or changes the words and wakes nothing. */
+    private void ringInSlot(int slot) {
+        int times = attack.random.nextInt(MANY_RINGS);
+        boolean wakes = attack.random.nextBoolean();
+        int word = attack.random.nextBoolean()
+                ? LinkMemoryDescriptor.READER_RUNG_OFFSET
+                : LinkMemoryDescriptor.WRITER_RUNG_OFFSET;
+        attack.log((wakes ? "rings " : "counts ") + times + " times in slot " + slot + " at " + word);
+        int at = LinkMemoryDescriptor.slot(slot) + word;
+        for (int i = 0; i < times; i++) {
+            if (wakes) {
+                SlotBell.ring(raw.memory, at);
+            } else {
+                raw.memory.increment(at);
+            }
         }
     }
 

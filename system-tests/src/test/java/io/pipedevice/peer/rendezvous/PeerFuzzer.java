@@ -8,12 +8,14 @@ import io.pipedevice.test.StrangeFds;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that is a client of a listener, and also a server, and does one thing wrong at a time. Arguments: the
- * listener's port and a seed. It prints the PORT of its own listener. {@link FuzzProgram} describes its commands.
+ * A process that is a client of a listener, and also a server, and does one thing wrong at a time. Arguments: a seed and
+ * the listener's port; and if a driver introduces it, the port for that and the driver's directory. It prints the PORT of
+ * its own listener, and that of the one for introduced clients, CLAIMS. {@link FuzzProgram} describes its commands.
  */
 final class PeerFuzzer {
     private final InetSocketAddress to;
@@ -35,7 +37,7 @@ final class PeerFuzzer {
 
     @SuppressWarnings("try")
     public static void main(String[] arguments) throws IOException {
-        long seed = Long.parseLong(arguments[1]);
+        long seed = Long.parseLong(arguments[0]);
         List<HeldPort> held = new ArrayList<>();
         for (int i = 0; i < RawTraffic.SLOTS; i++) {
             held.add(HeldPort.of("7f000001"));
@@ -43,11 +45,19 @@ final class PeerFuzzer {
         try (ServerSocketChannel kernels = ServerSocketChannel.open().bind(TestAddresses.loopback(0))) {
             InetSocketAddress own = (InetSocketAddress) kernels.getLocalAddress();
             PeerFuzzer fuzzer = new PeerFuzzer(
-                    TestAddresses.loopback(Integer.parseInt(arguments[0])), own, RawPeer.listen(own), held);
+                    TestAddresses.loopback(Integer.parseInt(arguments[1])), own, RawPeer.listen(own), held);
             FuzzProgram program = new FuzzProgram(HandshakeFuzz.FIELDS, StrangeFds.open());
             program.start("client", seed, fuzzer::beClient);
             program.start("server", ~seed, fuzzer::beServer);
             System.out.println("PORT " + own.getPort());
+            if (arguments.length > 2) {
+                Path directory = Path.of(arguments[3]);
+                InetSocketAddress claims = TestAddresses.loopback(Integer.parseInt(arguments[2]));
+                program.start("claim", seed + 1, attack -> new ClaimFuzz(attack, directory, claims).run());
+                ServerSocketChannel introduced = ServerSocketChannel.open().bind(TestAddresses.loopback(0));
+                program.start("challenge", ~seed - 1, attack -> new ChallengeFuzz(attack, directory, introduced).run());
+                System.out.println("CLAIMS " + introduced.socket().getLocalPort());
+            }
             program.run();
         }
     }
