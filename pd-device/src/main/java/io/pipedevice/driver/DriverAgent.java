@@ -155,7 +155,6 @@ final class DriverAgent implements Agent, IdleStrategy {
                 copies,
                 faulty,
                 teardown,
-                notifier,
                 counters,
                 watch,
                 chores,

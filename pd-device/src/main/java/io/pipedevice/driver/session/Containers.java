@@ -7,7 +7,6 @@ import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.DeviceWatch;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.data.FaultyContainers;
-import io.pipedevice.driver.data.Notifier;
 import io.pipedevice.driver.data.RequestReader;
 import io.pipedevice.driver.data.Teardown;
 import io.pipedevice.driver.share.Chores;
@@ -53,7 +52,6 @@ public final class Containers implements ControlHandler {
     private final CopyScheduler copies;
     private final FaultyContainers faulty;
     private final Teardown teardown;
-    private final Notifier notifier;
     private final DriverCounters counters;
     private final DeviceWatch watch;
     private final RequestReader requests;
@@ -79,7 +77,6 @@ public final class Containers implements ControlHandler {
      * @param copies gets the sends
      * @param faulty the containers that broke a rule
      * @param teardown closes sockets
-     * @param notifier wakes the threads of processes
      * @param counters of the driver
      * @param watch knows whether the device is lost
      * @param chores does long work in steps
@@ -95,7 +92,6 @@ public final class Containers implements ControlHandler {
             CopyScheduler copies,
             FaultyContainers faulty,
             Teardown teardown,
-            Notifier notifier,
             DriverCounters counters,
             DeviceWatch watch,
             Chores chores,
@@ -112,7 +108,6 @@ public final class Containers implements ControlHandler {
         this.copies = copies;
         this.faulty = faulty;
         this.teardown = teardown;
-        this.notifier = notifier;
         this.counters = counters;
         this.watch = watch;
         this.chores = chores;
