@@ -50,8 +50,8 @@ final class KnownOwners {
     <T extends Found> T find(Name name, Lookup<T> lookup) throws PdException {
         Owner known = known(name);
         if (known == null) {
-            T found = ask(name, Owner.anyone(), lookup);
-            known = learnFirst(name, found.owner());
+            T found = lookUp(name, Owner.anyone(), lookup);
+            known = putIfAbsent(name, found.owner());
             if (known.equals(found.owner())) {
                 return found;
             }
@@ -61,17 +61,20 @@ final class KnownOwners {
         try {
             return lookup.find(known);
         } catch (PdException e) {
-            throw e.errno() == Errno.ENOENT ? gone(name, known, lookup, e) : e;
+            throw e.errno() == Errno.ENOENT ? moved(name, known, lookup, e) : e;
         }
     }
 
-    /** What has become of a name that its owner has not got any more. */
-    private static PdException gone(Name name, Owner known, Lookup<?> lookup, PdException none) {
+    /** The failure of a lookup whose known owner has not got the name any more. */
+    private static PdException moved(Name name, Owner known, Lookup<?> lookup, PdException none) {
         Owner now;
         try (Found other = lookup.find(Owner.anyone())) {
             now = other.owner();
         } catch (PdException e) {
-            return e.errno() == Errno.ENOTUNIQ ? several(name, e) : none;
+            return e.errno() == Errno.ENOTUNIQ ? ambiguous(name, e) : none;
+        }
+        if (now.equals(known)) {
+            return none; // It has published the name between the two lookups.
         }
         return PdException.saying(
                 Errno.EREMCHG,
@@ -79,22 +82,22 @@ final class KnownOwners {
                         + "; an Owner says which is meant");
     }
 
-    /** Finds a name of a given owner, which is known from then on. */
+    /** Finds a name of a given owner, and records the owner. */
     <T extends Found> T find(Name name, Owner owner, Lookup<T> lookup) throws PdException {
-        T found = ask(name, owner, lookup);
-        learn(name, found.owner());
+        T found = lookUp(name, owner, lookup);
+        put(name, found.owner());
         return found;
     }
 
-    private static <T extends Found> T ask(Name name, Owner owner, Lookup<T> lookup) throws PdException {
+    private static <T extends Found> T lookUp(Name name, Owner owner, Lookup<T> lookup) throws PdException {
         try {
             return lookup.find(owner);
         } catch (PdException e) {
-            throw e.errno() == Errno.ENOTUNIQ ? several(name, e) : e;
+            throw e.errno() == Errno.ENOTUNIQ ? ambiguous(name, e) : e;
         }
     }
 
-    private static PdException several(Name name, PdException e) {
+    private static PdException ambiguous(Name name, PdException e) {
         return new PdException(e.errno(), name + ": " + e.getMessage() + "; an Owner says which is meant", e);
     }
 
@@ -102,16 +105,16 @@ final class KnownOwners {
         return owners.get(name);
     }
 
-    /** Learns an owner unless one is known; returns the one that is known then. */
-    private synchronized Owner learnFirst(Name name, Owner owner) {
+    /** Records an owner unless one is recorded; returns the one that is recorded then. */
+    private synchronized Owner putIfAbsent(Name name, Owner owner) {
         Owner known = owners.get(name);
         if (known == null) {
-            learn(name, owner);
+            put(name, owner);
         }
         return known == null ? owner : known;
     }
 
-    private synchronized void learn(Name name, Owner owner) {
+    private synchronized void put(Name name, Owner owner) {
         owners.put(name, owner);
         if (owners.size() > MOST) {
             owners.remove(owners.keySet().iterator().next());

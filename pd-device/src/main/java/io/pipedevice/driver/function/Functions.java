@@ -215,7 +215,7 @@ public final class Functions implements AutoCloseable {
         return names.find(
                 name,
                 user.container,
-                each -> (version == 0 || each.version == version) && wanted.isMet(each.owner.identity));
+                each -> (version == 0 || each.version == version) && wanted.matches(each.owner.identity));
     }
 
     /**

@@ -28,7 +28,7 @@ public record WantedOwner(int subject, int user, String container) {
      * @param owner any
      * @return whether user and container fit
      */
-    public boolean isMet(Identity owner) {
+    public boolean matches(Identity owner) {
         return ((subject & RegionMessage.USER) == 0 || owner.uid() == user)
                 && ((subject & RegionMessage.CONTAINER) == 0 || owner.isInContainer(container));
     }

@@ -261,7 +261,7 @@ public final class RegionControl {
         String name = checkedName(request.firstText());
         int needed = request.rights();
         WantedOwner wanted = wantedOwner(request);
-        List<Region> found = names.find(name, user.container, each -> wanted.isMet(each.owner.identity));
+        List<Region> found = names.find(name, user.container, each -> wanted.matches(each.owner.identity));
         if (found.isEmpty()) {
             throw new Refusal(Errno.ENOENT, "no region is " + name);
         }
