@@ -145,6 +145,11 @@ final class LinkClaims<C> {
         return age > TimeUnit.MILLISECONDS.toNanos(most);
     }
 
+    /** Whether a connection of a client's process waits to be accepted. */
+    boolean isWaiting(HeldConnection.Client client) {
+        return listener.isWaiting(client.pid());
+    }
+
     /** Waits for nothing from the clients that were asked about a connection. */
     void forget(HeldConnection<C> held) {
         if (held.proof != null) {

@@ -29,6 +29,9 @@ final class Undecided<C> implements HeldConnection.Host<C> {
 
     private static final long LAST_ANSWER_MS = 1_000;
 
+    /** More than the time within which an introduced client posts its connection, if it is not going to stay on the kernel. */
+    private static final long EXPECTED_MS = 6_000;
+
     private final int listener;
     private final LinkClaims<C> claims;
     private final Consumer<C> closer;
@@ -175,13 +178,39 @@ final class Undecided<C> implements HeldConnection.Host<C> {
 
     /** The driver has not answered for long. */
     private void withdraw(HeldConnection<C> held) {
-        if (asked.get(held.request) == held && !held.isExpected() && !held.isOver()) {
-            held.session.send(new Request(ControlMessage.WITHDRAW, held.request));
-            Later.after(LAST_ANSWER_MS, TimeUnit.MILLISECONDS, () -> {
-                if (!held.isExpected()) {
-                    held.lost();
-                }
-            });
+        if (asked.get(held.request) != held || held.isOver()) {
+            return;
+        }
+        if (held.isExpected()) {
+            limitWait(held);
+            return;
+        }
+        held.session.send(new Request(ControlMessage.WITHDRAW, held.request));
+        Later.after(LAST_ANSWER_MS, TimeUnit.MILLISECONDS, () -> {
+            if (held.isExpected()) {
+                limitWait(held);
+            } else {
+                held.lost();
+            }
+        });
+    }
+
+    /** The driver has named the client. It may say that it has come, and end before it does. */
+    private void limitWait(HeldConnection<C> held) {
+        if (held.client() != null) {
+            Later.after(EXPECTED_MS, TimeUnit.MILLISECONDS, () -> expire(held));
+        }
+    }
+
+    private void expire(HeldConnection<C> held) {
+        if (asked.get(held.request) != held || held.isOver()) {
+            return;
+        }
+        if (claims.isWaiting(held.client())) {
+            // The program has not accepted it yet.
+            limitWait(held);
+        } else {
+            held.release(Errno.ETIMEDOUT, "the client has not gone on by rings");
         }
     }
 

@@ -190,7 +190,9 @@ public final class ControlMessage {
      */
     public static final int RATE = 29;
 
-    /** An introduced client goes on by rings: request id = that of INTEND. The driver may forget it. No answer. */
+    /**
+     * An introduced client goes on by rings, directly: request id = that of INTEND. The driver may forget it. No answer.
+     */
     public static final int MADE = 30;
 
     /**

@@ -349,10 +349,10 @@ final class Meetings {
         send(client);
     }
 
-    /** A client has its connection. */
+    /** A client has its connection. One through the device is made by its ticket. */
     void made(Participant from, ControlMessage message) {
         Intent intent = from.intents.get(message.requestId());
-        if (intent != null && intent.met != null) {
+        if (intent != null && intent.met != null && intent.ticket == 0) {
             forget(intent);
         }
     }

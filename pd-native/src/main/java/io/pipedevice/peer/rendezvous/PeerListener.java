@@ -396,6 +396,21 @@ public final class PeerListener extends PeerSource implements PdListener {
         return all;
     }
 
+    /**
+     * Whether a connection of a process waits to be accepted. Any thread.
+     *
+     * @param pid the number of the process
+     * @return the answer at the moment of the call; false for a process whose links have ended
+     */
+    public boolean isWaiting(int pid) {
+        for (ServerLink link : links) {
+            if (link.pid() == pid && link.isWaiting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A byte that no other client was asked for. */
     private static int another(IntSupplier bytes, List<AskedByte> others) {
         while (true) {
