@@ -36,7 +36,7 @@ final class ActiveCalls {
 
     private static final int ONE_IN = 8;
     private static final long MOMENT_MS = 30;
-    private static final long PATIENCE_MS = 30_000;
+    private static final long PATIENCE_MS = 10_000;
 
     private final Attack attack;
     private final RawClient client;
@@ -48,23 +48,28 @@ final class ActiveCalls {
 
     /** Whether the last request, in the client's message, was answered with success. Its answer is there then. */
     boolean call(String what, Fd... along) throws IOException {
-        return call(what, attack.isWrong(ONE_IN), along);
+        return call(what, attack.isWrong(ONE_IN), PATIENCE_MS, along);
+    }
+
+    /** Sends a request whose answer may never come; then the round ends. */
+    void callBriefly(String what) throws IOException {
+        call(what, false, MOMENT_MS);
     }
 
     /** Sends a request that the driver must refuse, as it is. */
     void mustBeRefused(String what, Fd... along) throws IOException {
         attack.log(what);
-        if (call(what, false, along)) {
+        if (call(what, false, PATIENCE_MS, along)) {
             throw new AssertionError(what + " is taken");
         }
     }
 
-    private boolean call(String what, boolean wrong, Fd... along) throws IOException {
+    private boolean call(String what, boolean wrong, long patienceMs, Fd... along) throws IOException {
         RawControl control = client.control;
         int request = control.message.requestId();
         Frame right = Frame.of(what, control.message.memory(), along);
         (wrong ? attack.frame(right, FIELDS) : right).send(control.socket);
-        long patience = wrong ? MOMENT_MS : PATIENCE_MS;
+        long patience = wrong ? MOMENT_MS : patienceMs;
         while (control.isReadable(patience)) {
             control.fds.closeAll();
             ControlMessage answer = control.receive();

@@ -310,7 +310,7 @@ final class FunctionFuzz {
             case 7 -> {
                 attack.log("STOP_SERVING");
                 request(FunctionMessage.STOP_SERVING);
-                calls.call("STOP_SERVING");
+                calls.callBriefly("STOP_SERVING");
             }
             default -> callWrong(queue);
         }

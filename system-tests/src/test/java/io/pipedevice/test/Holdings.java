@@ -20,8 +20,8 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
     /** Classes and tables that are made when they are first needed. */
     private static final long MORE_HEAP_KB = 6 << 10;
 
-    /** Memory that the honest peer needs: a fully used accept ring, 1 MB, and some batches of 16 slots. */
-    private static final long MORE_SHARED_KB = 1536;
+    /** Memory that the two links of an honest peer need: fully used accept rings, 1 MB each, and some batches of 16 slots. */
+    private static final long MORE_SHARED_KB = 2560;
 
     /** Reads the resources of a process, without its heap. */
     public static Holdings of(long pid) throws IOException {
