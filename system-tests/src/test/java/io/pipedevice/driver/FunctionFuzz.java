@@ -20,7 +20,6 @@ import io.pipedevice.test.WordMutator.Word;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -39,7 +38,6 @@ final class FunctionFuzz {
     private static final int LANE_DEPTH = 8;
     private static final int ROOM = CallPageDescriptor.room(FunctionPrograms.MESSAGE, 4096);
     private static final long FUEL = 10_000;
-    private static final int SLOT = 8;
     private static final long PATIENCE_MS = 20_000;
 
     private static final List<Word> REQUEST = List.of(
@@ -135,31 +133,7 @@ final class FunctionFuzz {
 
     private byte[] program() {
         byte[] program = right(attack);
-        return attack.isWrong(3) ? mutated(program) : program;
-    }
-
-    private byte[] mutated(byte[] right) {
-        byte[] program = right.clone();
-        int slots = program.length / SLOT;
-        int kind = attack.random.nextInt(10);
-        int at = attack.random.nextInt(slots) * SLOT;
-        switch (kind) {
-            case 0 -> program = Arrays.copyOf(program, 1 + attack.random.nextInt(2 * program.length));
-            case 1 -> program = FunctionPrograms.SPIN.bytes();
-            case 2 -> program = FunctionPrograms.UNSAFE.bytes();
-            case 3 -> program = HostilePrograms.complex(attack.random.nextInt(), 1 + attack.random.nextInt(6));
-            case 4 -> program = HostilePrograms.straight(attack.random.nextInt(), 2 + attack.random.nextInt(4000));
-            case 5 -> {
-                byte[] magic = {0x7f, 'E', 'L', 'F', 2, 1, 1};
-                program = Arrays.copyOf(program, Math.max(64, program.length));
-                System.arraycopy(magic, 0, program, 0, magic.length);
-            }
-            case 6 -> program[at + 1] ^= (byte) (1 << attack.random.nextInt(8));
-            case 7 -> program[at + 2 + attack.random.nextInt(6)] = (byte) attack.random.nextInt();
-            default -> program[at] = (byte) attack.random.nextInt();
-        }
-        attack.log("a program with error " + kind + " at " + at / SLOT + ", of " + program.length + " bytes");
-        return program;
+        return attack.isWrong(3) ? ProgramMutator.mutate(attack, program) : program;
     }
 
     private boolean register(byte[] program, boolean isOther) throws IOException {
@@ -300,7 +274,7 @@ final class FunctionFuzz {
             }
             case 2 -> registerWrong();
             case 3 -> registerStrange();
-            case 4, 5 -> register(mutated(right(attack)), true);
+            case 4, 5 -> register(ProgramMutator.mutate(attack, right(attack)), true);
             case 6 -> {
                 int handle = attack.random.nextBoolean() ? own : attack.random.nextInt();
                 attack.log("CLOSE_FUNCTION " + (handle == own ? "" : handle));

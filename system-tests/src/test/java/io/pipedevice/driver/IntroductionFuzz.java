@@ -2,18 +2,13 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.linux.Fd;
-import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ProcessSockets;
 import io.pipedevice.linux.TcpConnections;
-import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
-import io.pipedevice.peer.protocol.LinkPages;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.PermitPageDescriptor;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FrameMutator.Frame;
-import io.pipedevice.test.ShrinkingMemory;
 import io.pipedevice.test.TcpStates;
 import io.pipedevice.test.WordMutator.Word;
 import java.io.IOException;
@@ -37,7 +32,6 @@ final class IntroductionFuzz {
     private static final int RING = 4096;
     private static final long MOMENT_MS = 50;
     private static final long PATIENCE_MS = 5000;
-    private static final long LONG_MS = 20_000;
 
     /** The driver's policy gives connections from here the path through its device. */
     static final InetAddress BY_DEVICE = InetAddress.ofLiteral("127.0.0.5");
@@ -47,15 +41,6 @@ final class IntroductionFuzz {
     private static final List<Word> HEADER = List.of(
             new Word("magic", PermitPageDescriptor.MAGIC_OFFSET),
             new Word("version", PermitPageDescriptor.VERSION_OFFSET));
-
-    private static final List<Word> LINK = List.of(
-            new Word("USED_SLOTS", LinkMemoryDescriptor.USED_SLOTS_OFFSET),
-            new Word("CONNECTIONS", LinkMemoryDescriptor.CONNECTIONS_OFFSET),
-            new Word("TAIL", LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.TAIL_OFFSET),
-            new Word("SENT_BEFORE", LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.SENT_BEFORE_OFFSET),
-            new Word("HEAD", LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.HEAD_OFFSET),
-            new Word("RECEIVED_BEFORE", LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.RECEIVED_BEFORE_OFFSET),
-            new Word("STATE", LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.STATE_OFFSET));
 
     private final Attack attack;
     private final Path directory;
@@ -78,8 +63,8 @@ final class IntroductionFuzz {
 
     /** Continues until the driver ends a participation, or it has lasted long enough. */
     void run() throws IOException {
-        try (Participation clients = join();
-                Participation servers = join();
+        try (Participation clients = ParticipationFuzz.join(attack, directory);
+                Participation servers = ParticipationFuzz.join(attack, directory);
                 ServerSocketChannel listener = ServerSocketChannel.open().bind(TestDriver.loopback(0))) {
             client = clients;
             server = servers;
@@ -103,65 +88,8 @@ final class IntroductionFuzz {
         }
     }
 
-    private Participation join() throws IOException {
-        if (!attack.isWrong(ONE_IN)) {
-            return Participation.join(directory);
-        }
-        Participation joined = Participation.open(directory);
-        try {
-            joinWrong(joined);
-            return joined;
-        } catch (IOException | RuntimeException e) {
-            joined.close();
-            throw e;
-        }
-    }
-
-    private void joinWrong(Participation joined) throws IOException {
-        Frame join = joined.join();
-        switch (attack.random.nextInt(6)) {
-            case 0 -> joined.send(attack.frame(join));
-            case 1 -> {
-                attack.log("JOIN twice");
-                joined.send(join);
-                joined.send(join);
-            }
-            case 2 -> {
-                attack.log("PERMITS before JOIN");
-                joined.send(joined.permits());
-                joined.send(join);
-            }
-            case 3 -> {
-                attack.log("PERMITS twice");
-                joined.send(join);
-                joined.send(joined.permits());
-                joined.send(joined.permits());
-            }
-            case 4 -> {
-                joined.send(join);
-                shrink(joined);
-            }
-            default -> {
-                joined.send(join);
-                joined.send(attack.frame(joined.permits()));
-            }
-        }
-    }
-
-    /** The driver must not take memory for permits that can shrink. Only a refusal has an answer. */
-    private void shrink(Participation joined) throws IOException {
-        attack.log("PERMITS with memory that shrinks");
-        joined.await(ControlMessage.JOIN, 0, PATIENCE_MS);
-        try (ShrinkingMemory memory = ShrinkingMemory.copyOf(joined.permitMemory(), SharedRegion.REQUIRED_SEALS)) {
-            joined.send(joined.permits(memory.fd()));
-            if (!joined.await(ControlMessage.PERMITS, joined.request(), LONG_MS)) {
-                throw new AssertionError("memory for permits that can shrink is taken");
-            }
-        }
-    }
-
     private void say(Participation from, Frame right) throws IOException {
-        from.send(attack.isWrong(ONE_IN) ? attack.frame(right) : right);
+        from.send(attack.sometimes(ONE_IN, right));
     }
 
     private InetSocketAddress address() throws IOException {
@@ -290,33 +218,10 @@ final class IntroductionFuzz {
         }
         attack.reached("linked");
         link.close();
-        show();
+        ShownLinkFuzz.show(attack, client);
         Fd newcomer = server.takeNewcomer();
         if (newcomer != null) {
             newcomer.close();
-        }
-    }
-
-    /** Shows the driver the memory of a link. */
-    private void show() throws IOException {
-        try (SharedRegion own = SharedRegion.create("pd-link", LinkPages.length(), false)) {
-            LinkPages.allocate(own, 0, LinkMemoryDescriptor.slot(1));
-            own.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET, LinkMemoryDescriptor.MAGIC);
-            own.memory().set(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET, LinkMemoryDescriptor.VERSION);
-            own.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.USED_SLOTS_OFFSET, 1);
-            long inode = Memory.status(own.fd()).inode();
-            if (attack.isWrong(3)) {
-                attack.log("a link whose " + attack.words.mutate(LINK, own.memory(), 0));
-            }
-            say(client, client.shows(own.fd(), inode + 1));
-            attack.reached("shown");
-            attack.pause();
-            if (attack.isWrong(3)) {
-                attack.log("a shown link whose " + attack.words.mutate(LINK, own.memory(), 0));
-            }
-            if (!attack.isWrong(2)) {
-                say(client, client.hides(inode));
-            }
         }
     }
 

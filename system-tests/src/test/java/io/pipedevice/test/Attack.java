@@ -73,6 +73,11 @@ public final class Attack {
         return !harmless && random.nextInt(oneIn) == 0;
     }
 
+    /** The message to send: with one thing wrong once in a number of times. */
+    public FrameMutator.Frame sometimes(int oneIn, FrameMutator.Frame right) {
+        return isWrong(oneIn) ? frame(right) : right;
+    }
+
     /** Counts what the other side has done for this process, so that a fuzzer that reaches nothing is noticed. */
     public void reached(String what) {
         counts.reached(what);
