@@ -26,6 +26,7 @@ final class PeerFuzzTest {
     private Path directory;
 
     @Test
+    @SuppressWarnings("try")
     void aFuzzerHarmsNeitherThisProcessNorItsOtherPeers() throws Exception {
         FuzzTrial.withGroups((ofVictim, ofBystander) -> {
             // A driver compares the two ends of a connection, which needs a right; without it no links are claimed.
