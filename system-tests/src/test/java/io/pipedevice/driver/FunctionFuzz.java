@@ -157,12 +157,12 @@ final class FunctionFuzz {
 
     private void registration(int itsVersion, int length) {
         request(FunctionMessage.REGISTER_FUNCTION)
-                .names(OWN, "")
                 .version(itsVersion)
                 .messageLength(FunctionPrograms.MESSAGE)
                 .fuel(FUEL)
                 .regions(1)
                 .region(0, region)
+                .texts(OWN, "")
                 .size(length);
     }
 
@@ -209,7 +209,7 @@ final class FunctionFuzz {
             calls.call("RELEASE_FUNCTION");
             callee = 0;
         }
-        request(FunctionMessage.FIND_FUNCTION).names(name, "").version(0).subject(RegionMessage.ANYONE, 0);
+        request(FunctionMessage.FIND_FUNCTION).version(0).texts(name, "").subject(RegionMessage.ANYONE, 0);
         if (calls.call("FIND_FUNCTION " + name)) {
             callee = answeredHandle();
         }

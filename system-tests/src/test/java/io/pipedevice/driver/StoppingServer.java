@@ -55,12 +55,12 @@ final class StoppingServer {
             memory.allocate(0, memory.size());
             MemorySegment.copy(MemorySegment.ofArray(program), 0, memory.memory(), 0, program.length);
             request(FunctionMessage.REGISTER_FUNCTION)
-                    .names(FUNCTION, "")
                     .version(1)
                     .messageLength(FunctionPrograms.MESSAGE)
                     .fuel(1000)
                     .regions(1)
                     .region(0, region)
+                    .texts(FUNCTION, "")
                     .size(program.length);
             int handle = new FunctionMessage(client.call(memory.fd())).handle();
             request(FunctionMessage.GRANT_FUNCTION)
