@@ -98,6 +98,9 @@ final class Examination {
             lookAtOtherConnections(whyOff != null);
         }
         noteMisspelledProperties();
+        for (String defect : jvm.jdkDefects()) {
+            findings.add(Finding.note("jdk-defect", defect));
+        }
         Finding noDriver = driver == null ? null : driver.finding();
         if (noDriver != null) {
             findings.add(noDriver);

@@ -2,6 +2,7 @@
 package io.pipedevice.doctor;
 
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.nio.start.JdkDefects;
 import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.io.Reader;
@@ -128,6 +129,19 @@ record JvmFacts(
     int javaMajor() {
         Matcher number = Pattern.compile("(?:1\\.)?(\\d+).*").matcher(javaVersion);
         return number.matches() ? Integer.parseInt(number.group(1)) : 0;
+    }
+
+    /** The defects of its JDK that may be taken for PipeDevice's. */
+    List<String> jdkDefects() {
+        try {
+            return JdkDefects.of(
+                    Runtime.Version.parse(javaVersion),
+                    () -> options.isOn("UseCompactObjectHeaders"),
+                    () -> JdkDefects.usesG1(Processes.directory(pid)));
+        } catch (IllegalArgumentException e) {
+            // No version, or one of Java 8.
+            return List.of();
+        }
     }
 
     String program() {

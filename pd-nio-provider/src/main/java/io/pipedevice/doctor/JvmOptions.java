@@ -152,6 +152,11 @@ final class JvmOptions {
         return !hasAgent() || "channels".equals(property("pipedevice.sockets"));
     }
 
+    /** Whether the last option that sets a flag of the JVM turns it on. */
+    boolean isOn(String flag) {
+        return options.lastIndexOf("-XX:+" + flag) > options.lastIndexOf("-XX:-" + flag);
+    }
+
     /** The value of a system property, from the last option that sets it; null if there is none. */
     String property(String name) {
         String start = "-D" + name;

@@ -12,6 +12,9 @@ import io.pipedevice.property.KnownProperties;
 import java.io.IOException;
 import java.net.SocketImpl;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import sun.nio.ch.DefaultSelectorProvider;
 
@@ -37,9 +40,10 @@ public final class StartUp {
     private final AtomicBoolean said = new AtomicBoolean();
 
     /**
-     * Warnings about properties that do not exist, for the log; null if there are none, or once they have been logged.
+     * Warnings about properties that do not exist and about defects of the JDK, for the log; null if there are none, or
+     * once they have been logged.
      */
-    private volatile String[] misspelled;
+    private volatile String[] warnings;
 
     /**
      * Decides, and publishes the reason if PipeDevice is off.
@@ -58,7 +62,7 @@ public final class StartUp {
             try {
                 settings = Settings.read();
                 reason = check(settings.use());
-                misspelled = settings.use() == Settings.Use.NEVER ? null : KnownProperties.misspelled();
+                warnings = settings.use() == Settings.Use.NEVER ? null : warnings();
             } catch (IllegalArgumentException e) {
                 reason = e.getMessage();
             }
@@ -133,27 +137,41 @@ public final class StartUp {
     }
 
     /**
-     * Returns the factory of accelerated channels. Logs, once, the properties that do not exist.
+     * Returns the factory of accelerated channels. Logs, once, the properties that do not exist, and defects of the JDK.
      *
      * @return null where PipeDevice does not work
      */
     public Acceleration acceleration() {
-        if (misspelled != null) {
-            warnOfMisspelledProperties();
+        if (warnings != null) {
+            warn();
         }
         return acceleration;
     }
 
     /** Not called by the constructor, for the reason given in {@link #kernel}. */
-    private void warnOfMisspelledProperties() {
-        String[] warnings;
+    private void warn() {
+        String[] lines;
         synchronized (said) {
-            warnings = misspelled;
-            misspelled = null;
+            lines = warnings;
+            warnings = null;
         }
-        for (int i = 0; warnings != null && i < warnings.length; i++) {
-            new LazyLogger("io.pipedevice").get().log(System.Logger.Level.WARNING, warnings[i]);
+        for (int i = 0; lines != null && i < lines.length; i++) {
+            new LazyLogger("io.pipedevice").get().log(System.Logger.Level.WARNING, lines[i]);
         }
+    }
+
+    /** Null if there are none. */
+    private static String[] warnings() {
+        String[] misspelled = KnownProperties.misspelled();
+        List<String> defects = JdkDefects.ofThisJvm();
+        if (defects.isEmpty()) {
+            return misspelled;
+        }
+        List<String> all = new ArrayList<>(defects);
+        if (misspelled != null) {
+            Collections.addAll(all, misspelled);
+        }
+        return all.toArray(new String[0]);
     }
 
     /**
