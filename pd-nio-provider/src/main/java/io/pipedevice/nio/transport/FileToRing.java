@@ -35,6 +35,9 @@ final class FileToRing {
                 return 0;
             }
             writer.requireOutputForFile();
+            if (position == size || count == 0) {
+                return 0;
+            }
             return copy(file, position, Math.min(Math.min(count, size - position), Integer.MAX_VALUE));
         } catch (ClosedByInterruptException e) {
             // The interrupt has closed the file or the channel, and closes the other one, too, in any mode.
