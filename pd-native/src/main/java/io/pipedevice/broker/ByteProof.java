@@ -128,6 +128,11 @@ final class ByteProof {
         return claim.equals(proven);
     }
 
+    /** The client that was found to have the connection; null before that. */
+    Challenge proven() {
+        return proven;
+    }
+
     /** A client has the connection. */
     void proves(Challenge claim) {
         proven = claim;

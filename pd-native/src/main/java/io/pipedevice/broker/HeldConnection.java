@@ -23,6 +23,9 @@ final class HeldConnection<C> implements BrokerSession.Answer {
 
         /** It may stay on the kernel, unless its client has gone on by rings before. */
         void released(HeldConnection<C> held);
+
+        /** Its client may have sent its byte, and have ended before the program has accepted its connection. */
+        void checkClient(HeldConnection<C> held);
     }
 
     /** A client: its process, by the number in its link's credentials, and its own address. */
@@ -94,6 +97,11 @@ final class HeldConnection<C> implements BrokerSession.Answer {
     /** Asks the driver. */
     void ask() {
         host.ask(this);
+    }
+
+    /** Has it closed if its client has sent its byte, and has ended. */
+    void checkClient() {
+        host.checkClient(this);
     }
 
     /** It need not be held any longer. */

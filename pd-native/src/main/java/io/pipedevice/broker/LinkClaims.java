@@ -131,6 +131,7 @@ final class LinkClaims<C> {
             long age = now - held.proof.sinceNs;
             if (age > TimeUnit.MILLISECONDS.toNanos(BrokeredListener.ANSWER_MS)) {
                 held.release(Errno.ETIMEDOUT, "the client has not gone on by rings");
+                held.checkClient();
             } else if (isDue(age, held.proof) && held.proof.isUnanswered()) {
                 held.ask();
             }
@@ -148,6 +149,15 @@ final class LinkClaims<C> {
     /** Whether a connection of a client's process waits to be accepted. */
     boolean isWaiting(HeldConnection.Client client) {
         return listener.isWaiting(client.pid());
+    }
+
+    /**
+     * Whether the client that has sent its byte has no connection that waits to be accepted. Under the lock of the accepting
+     * thread.
+     */
+    boolean isClientGone(HeldConnection<C> held) {
+        Challenge claim = held.proof.proven();
+        return claim != null && !listener.isWaiting(claim.link().pid());
     }
 
     /** Waits for nothing from the clients that were asked about a connection. */

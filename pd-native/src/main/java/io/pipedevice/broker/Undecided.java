@@ -100,9 +100,27 @@ final class Undecided<C> implements HeldConnection.Host<C> {
     private void giveUp(HeldConnection<C> held) {
         lock.lock();
         try {
-            if (!held.isReturned()) {
-                returned(held);
-                closer.accept(held.connection);
+            closeUnlessReturned(held);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void closeUnlessReturned(HeldConnection<C> held) {
+        assert lock.isHeldByCurrentThread();
+        if (!held.isReturned()) {
+            returned(held);
+            closer.accept(held.connection);
+        }
+    }
+
+    /** As if the client had reset the connection: it uses the kernel's no more, and its rings are gone. */
+    @Override
+    public void checkClient(HeldConnection<C> held) {
+        lock.lock();
+        try {
+            if (claims.isClientGone(held)) {
+                closeUnlessReturned(held);
             }
         } finally {
             lock.unlock();
