@@ -148,15 +148,15 @@ public final class Broker {
 
     private void tryToJoin(int timeoutMs) {
         BrokerSession session = unanswered;
+        BrokerSession silent = null;
         try {
             boolean isNew = session == null;
             if (isNew) {
                 session = BrokerSession.begin(endpoint.connect(), requests, events);
             }
-            unanswered = null;
             if (!session.awaitJoined(isNew ? timeoutMs : 0)) {
                 // A driver that stands still may go on, or one that is busy may answer: both are noticed at once.
-                unanswered = session;
+                silent = session;
                 return;
             }
             current = session;
@@ -171,6 +171,8 @@ public final class Broker {
                 LOG.get().log(Level.DEBUG, "no introductions: {0}", said);
             }
         } finally {
+            // Only now: no other thread takes the driver for one that has answered while this one looks.
+            unanswered = silent;
             retryAtNs = System.nanoTime() + RETRY_NS;
         }
     }
