@@ -19,7 +19,6 @@ final class SystemCalls {
 
     private static final CFunction CLOCK_GETTIME = CFunction.of("clock_gettime");
     private static final int CLOCK_BOOTTIME = 7;
-    private static final long TICKS = clockTicksPerSecond();
 
     private SystemCalls() {}
 
@@ -46,12 +45,29 @@ final class SystemCalls {
         return SYSCONF.toLong(SC_CLK_TCK, 0, 0, 0, 0, 0);
     }
 
-    /** The time since the system started, in the unit of the times in /proc, which are rounded down, too. */
-    static long bootTicks() {
+    /**
+     * The time of a clock, clock_gettime(2).
+     *
+     * @param clock its number
+     * @param time memory for two words, which the call writes
+     * @return in nanoseconds
+     */
+    static long nanosOf(int clock, MemorySegment time) {
+        CLOCK_GETTIME.toInt(time, clock, time.address(), 0, 0);
+        return TimeUnit.SECONDS.toNanos(time.get(LONG, 0)) + time.get(LONG, Long.BYTES);
+    }
+
+    /**
+     * A time in the past as the time since the system started, in the unit of the times in /proc, which are rounded down, too.
+     *
+     * @param pastNs of {@link System#nanoTime}
+     * @return never too early: the time of a suspended system makes it later
+     */
+    static long bootTicks(long pastNs) {
+        long elapsedNs = System.nanoTime() - pastNs;
         try (Scratch scratch = Scratch.borrow()) {
-            MemorySegment time = scratch.zeroed();
-            CLOCK_GETTIME.toInt(time, CLOCK_BOOTTIME, time.address(), 0, 0);
-            return time.get(LONG, 0) * TICKS + time.get(LONG, Long.BYTES) * TICKS / TimeUnit.SECONDS.toNanos(1);
+            long sinceNs = nanosOf(CLOCK_BOOTTIME, scratch.zeroed()) - elapsedNs;
+            return sinceNs / (TimeUnit.SECONDS.toNanos(1) / clockTicksPerSecond());
         }
     }
 

@@ -3,7 +3,6 @@ package io.pipedevice.linux;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The processor time of the calling thread, CLOCK_THREAD_CPUTIME_ID of clock_gettime(2): a thread uses none while the
@@ -11,7 +10,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ThreadClock {
     private static final int CLOCK_THREAD_CPUTIME_ID = 3;
-    private static final CFunction CLOCK_GETTIME = CFunction.of("clock_gettime");
 
     private final MemorySegment time = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
 
@@ -24,7 +22,6 @@ public final class ThreadClock {
      * @return nanoseconds
      */
     public long cpuNs() {
-        CLOCK_GETTIME.toInt(time, CLOCK_THREAD_CPUTIME_ID, time.address(), 0, 0);
-        return TimeUnit.SECONDS.toNanos(time.get(Native.LONG, 0)) + time.get(Native.LONG, Long.BYTES);
+        return SystemCalls.nanosOf(CLOCK_THREAD_CPUTIME_ID, time);
     }
 }

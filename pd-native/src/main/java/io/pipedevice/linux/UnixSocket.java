@@ -23,16 +23,19 @@ public final class UnixSocket implements AutoCloseable {
 
     private final Type type;
     private final Fd fd;
-    private final long sinceTicks;
+    private final long sinceNs = System.nanoTime();
+
+    /** Whether this process has not connected or accepted it, so that it may be connected later than it came. */
+    private final boolean isReceived;
 
     private UnixSocket(Type type, Fd fd) {
-        this(type, fd, SystemCalls.bootTicks());
+        this(type, fd, false);
     }
 
-    private UnixSocket(Type type, Fd fd, long sinceTicks) {
+    private UnixSocket(Type type, Fd fd, boolean isReceived) {
         this.type = type;
         this.fd = fd;
-        this.sinceTicks = sinceTicks;
+        this.isReceived = isReceived;
     }
 
     /** Whether a connection carries bytes or messages. */
@@ -147,7 +150,7 @@ public final class UnixSocket implements AutoCloseable {
             throw new LinuxException(
                     "getsockopt", Errno.EPROTOTYPE, "expected a Unix socket of type " + type + ", got another kind");
         }
-        return new UnixSocket(type, fd, Long.MAX_VALUE);
+        return new UnixSocket(type, fd, true);
     }
 
     /**
@@ -356,7 +359,7 @@ public final class UnixSocket implements AutoCloseable {
      * number if it came from another process.
      */
     long sinceTicks() {
-        return sinceTicks;
+        return isReceived ? Long.MAX_VALUE : SystemCalls.bootTicks(sinceNs);
     }
 
     /**
