@@ -136,8 +136,8 @@ record JvmFacts(
         try {
             return JdkDefects.of(
                     Runtime.Version.parse(javaVersion),
-                    () -> options.isOn("UseCompactObjectHeaders"),
-                    () -> JdkDefects.usesG1(Processes.directory(pid)));
+                    options.isOn("UseCompactObjectHeaders"),
+                    Processes.directory(pid));
         } catch (IllegalArgumentException e) {
             // No version, or one of Java 8.
             return List.of();

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import jdk.internal.misc.Unsafe;
 
 /** Known defects of JDKs that change data, so that they may be taken for PipeDevice's. PipeDevice causes none of them. */
@@ -24,10 +23,7 @@ public final class JdkDefects {
 
     /** The defects of this JVM; empty for most. */
     static List<String> ofThisJvm() {
-        return of(
-                Runtime.version(),
-                () -> Unsafe.ARRAY_BYTE_BASE_OFFSET == COMPACT_OFFSET,
-                () -> usesG1(Path.of("/proc/self")));
+        return of(Runtime.version(), Unsafe.ARRAY_BYTE_BASE_OFFSET == COMPACT_OFFSET, Path.of("/proc/self"));
     }
 
     /**
@@ -35,20 +31,20 @@ public final class JdkDefects {
      *
      * @param version of its JDK
      * @param hasCompactHeaders whether it uses compact object headers
-     * @param hasG1 whether its collector is G1
+     * @param process its directory under /proc, if it runs
      * @return a sentence for each
      */
-    public static List<String> of(Runtime.Version version, BooleanSupplier hasCompactHeaders, BooleanSupplier hasG1) {
+    public static List<String> of(Runtime.Version version, boolean hasCompactHeaders, Path process) {
         if (version.feature() != FEATURE) {
             return List.of();
         }
         List<String> found = new ArrayList<>(2);
-        if (version.update() < PINNED_SINCE && hasG1.getAsBoolean()) {
+        if (version.update() < PINNED_SINCE && usesG1(process)) {
             found.add(
                     "the G1 collector of JDK 25.0.0 to 25.0.2 moves arrays that native code holds (JDK-8377811), so that"
                             + " native libraries may read or write wrong bytes; use JDK 25.0.3 or later");
         }
-        if (hasCompactHeaders.getAsBoolean()) {
+        if (hasCompactHeaders) {
             found.add("with -XX:+UseCompactObjectHeaders compiled code of JDK 25 may return wrong bytes of strings"
                     + " (JDK-8380060); leave that option out, unless this build of the JDK has the fix");
         }
@@ -61,7 +57,7 @@ public final class JdkDefects {
      * @param process its directory under /proc
      * @return false if that cannot be found out
      */
-    public static boolean usesG1(Path process) {
+    static boolean usesG1(Path process) {
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(process.resolve("task"))) {
             for (Path each : threads) {
                 if (Files.readString(each.resolve("comm")).startsWith("G1 ")) {

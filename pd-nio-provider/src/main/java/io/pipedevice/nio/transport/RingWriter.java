@@ -78,7 +78,7 @@ final class RingWriter {
     }
 
     /** Whether a blocking write of the calling thread may return, although there is more to write. */
-    static boolean isEnough(long taken) {
+    private static boolean isEnough(long taken) {
         return taken > 0 && Thread.currentThread().isVirtual();
     }
 

@@ -4,10 +4,13 @@ package io.pipedevice.nio.start;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,8 +25,11 @@ class JdkDefectsTest {
         "26, true, true, ''",
         "24.0.2, true, true, ''"
     })
-    void eachIsNamedForTheVersionsAndFlagsThatHaveIt(String version, boolean compact, boolean g1, String expected) {
-        List<String> found = JdkDefects.of(Runtime.Version.parse(version), () -> compact, () -> g1);
+    void eachIsNamedForTheVersionsAndFlagsThatHaveIt(
+            String version, boolean compact, boolean g1, String expected, @TempDir Path process) throws IOException {
+        Path thread = Files.createDirectories(process.resolve("task/7"));
+        Files.writeString(thread.resolve("comm"), g1 ? "G1 Service\n" : "main\n");
+        List<String> found = JdkDefects.of(Runtime.Version.parse(version), compact, process);
         assertEquals(
                 expected,
                 String.join(
