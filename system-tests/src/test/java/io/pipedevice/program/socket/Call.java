@@ -19,13 +19,16 @@ final class Call {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CompletableFuture<String> outcome = new CompletableFuture<>();
     private final Thread thread;
+    private volatile boolean returned;
 
     private Call(boolean virtual, Callable<?> action) {
         Thread.Builder builder =
                 virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
         thread = builder.start(() -> {
             begun.countDown();
-            outcome.complete(outcome(action) + (Thread.currentThread().isInterrupted() ? ", interrupted" : ""));
+            String result = outcome(action);
+            returned = true;
+            outcome.complete(result + (Thread.currentThread().isInterrupted() ? ", interrupted" : ""));
         });
     }
 
@@ -70,6 +73,12 @@ final class Call {
     Call interrupt() {
         thread.interrupt();
         return this;
+    }
+
+    /** Interrupts the thread. False if the call may have returned before, as it does where a thread is delayed. */
+    boolean interruptBeforeReturn() {
+        thread.interrupt();
+        return !returned;
     }
 
     /**
