@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,11 @@ class AbsentClientTest {
             InetSocketAddress address = (InetSocketAddress) kernel.getLocalAddress();
             try (BrokeredListener<SocketChannel> listener = broker.listen(address, null, 8, AbsentClientTest::close);
                     ChildJvm client = ChildJvm.start(
-                            AbsentClient.class, directory.toString(), Integer.toString(address.getPort()))) {
+                            List.of(),
+                            ChildJvm.inheritedFlags(),
+                            AbsentClient.class,
+                            directory.toString(),
+                            Integer.toString(address.getPort()))) {
                 SocketChannel held = kernel.accept();
                 int port = ((InetSocketAddress) held.getRemoteAddress()).getPort();
                 assertTrue(listener.hold(held, socket(held), port));

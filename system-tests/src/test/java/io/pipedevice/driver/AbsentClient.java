@@ -19,10 +19,9 @@ public final class AbsentClient {
 
     public static void main(String[] arguments) throws IOException {
         InetSocketAddress to = TestDriver.loopback(Integer.parseInt(arguments[1]));
-        SocketChannel[] opened = new SocketChannel[1];
-        Fd socket = TestFds.opened(() -> opened[0] = SocketChannel.open());
         try (Participation client = Participation.join(Path.of(arguments[0]));
-                SocketChannel channel = opened[0].bind(TestDriver.loopback(0))) {
+                SocketChannel channel = SocketChannel.open().bind(TestDriver.loopback(0))) {
+            Fd socket = TestFds.of(channel);
             InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
             client.send(client.intend(local.getPort()));
             int intent = client.request();

@@ -169,11 +169,10 @@ final class AttachTest {
         UnixSocket[] sockets = UnixSocket.pair(UnixSocket.Type.STREAM);
         opened.addAll(List.of(sockets));
         others.add(sockets[0].fd());
-        others.add(TestFds.opened(() -> {
-            Pipe pipe = Pipe.open();
-            opened.add(pipe.source());
-            opened.add(pipe.sink());
-        }));
+        Pipe pipe = Pipe.open();
+        opened.add(pipe.source());
+        opened.add(pipe.sink());
+        others.add(TestFds.of(pipe.source()));
         Path file = Files.createTempFile("faults", ".page");
         opened.add(() -> Files.delete(file));
         Files.write(file, new byte[(int) right]);

@@ -65,7 +65,8 @@ final class DisposalTest {
     }
 
     private void setAnother() throws IOException {
-        trap = TestFds.opened(() -> lingering = SocketChannel.open());
+        lingering = SocketChannel.open();
+        trap = TestFds.of(lingering);
         lingering.setOption(StandardSocketOptions.SO_LINGER, LINGER_S);
         lingering.setOption(StandardSocketOptions.SO_SNDBUF, 64 << 10);
         lingering.connect((InetSocketAddress) listener.getLocalAddress());

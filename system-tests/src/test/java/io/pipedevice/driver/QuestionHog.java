@@ -30,14 +30,13 @@ final class QuestionHog {
     private final ServerSocketChannel listener;
     private final SocketChannel plain;
     private final Fd plainFd;
-    private SocketChannel opened;
 
     private QuestionHog() throws IOException {
         listener = ServerSocketChannel.open()
                 .setOption(StandardSocketOptions.SO_RCVBUF, 4096)
                 .bind(TestDriver.loopback(0), 1024);
-        plainFd = TestFds.opened(() -> opened = SocketChannel.open());
-        plain = opened;
+        plain = SocketChannel.open();
+        plainFd = TestFds.of(plain);
         plain.connect(listener.getLocalAddress());
     }
 
@@ -85,8 +84,8 @@ final class QuestionHog {
     }
 
     private void askLingering() throws IOException {
-        Fd fd = TestFds.opened(() -> opened = SocketChannel.open());
-        SocketChannel lingering = opened;
+        SocketChannel lingering = SocketChannel.open();
+        Fd fd = TestFds.of(lingering);
         lingering.setOption(StandardSocketOptions.SO_SNDBUF, 64 << 10);
         lingering.connect(listener.getLocalAddress());
         lingering.configureBlocking(false);

@@ -5,11 +5,11 @@ import io.pipedevice.linux.Fd;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.Pipe;
+import java.nio.channels.SelectableChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Predicate;
+import sun.nio.ch.SelChImpl;
 
 /** Descriptors as /proc/PID/fd shows them. */
 final class TestFds {
@@ -39,22 +39,9 @@ final class TestFds {
         return count;
     }
 
-    /** The descriptor that a step in Java opens; Java keeps ownership. */
-    static Fd opened(Step step) throws IOException {
-        Set<String> before = new HashSet<>();
-        for (String name : names(0)) {
-            // Ignore the descriptor of the directory listing.
-            if (!target(0, name).isEmpty()) {
-                before.add(name);
-            }
-        }
-        step.run();
-        for (String name : names(0)) {
-            if (!before.contains(name) && !target(0, name).isEmpty()) {
-                return Fd.own(Integer.parseInt(name));
-            }
-        }
-        throw new IOException("nothing was opened");
+    /** The descriptor of a channel of the JDK, which keeps ownership. */
+    static Fd of(SelectableChannel channel) {
+        return Fd.own(((SelChImpl) channel).getFDVal());
     }
 
     /** The descriptor of this process whose link has a matching target. */
@@ -65,11 +52,6 @@ final class TestFds {
             }
         }
         throw new IOException("no such descriptor");
-    }
-
-    /** A step that opens a descriptor. */
-    interface Step {
-        void run() throws IOException;
     }
 
     private static String[] names(long pid) throws IOException {
