@@ -21,11 +21,20 @@ import picocli.CommandLine.Parameters;
             "The environment variable JAVA_TOOL_OPTIONS adds PipeDevice; each JVM",
             "prints a line about it.",
             "",
+            "With --cache, a run of java that ends by itself or by a signal other",
+            "than KILL leaves an AOT cache, with which later runs start faster.",
+            "",
             "Use: ./pipedevice run -- java -jar app.jar"
         })
 final class RunCommand implements Callable<Integer> {
     @Option(names = "--driver", paramLabel = "DIR", description = "The directory of the driver to attach to.")
     private Path driver;
+
+    @Option(
+            names = "--cache",
+            paramLabel = "DIR",
+            description = "The directory where an AOT cache of the program is made and found.")
+    private Path cache;
 
     @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The program and its arguments, after --.")
     private List<String> command;
@@ -34,9 +43,10 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new IllegalStateException(
-                "run is a command of the script ./pipedevice, with no option but --driver DIR; without it, set"
+                "run is a command of the script ./pipedevice, with no option but --driver DIR and --cache DIR; without it, set"
                         + " JAVA_TOOL_OPTIONS=-javaagent:pipedevice.jar"
                         + (driver == null ? "" : " -Dpipedevice.driver=" + driver)
+                        + (cache == null ? "" : " and -XX:AOTCacheOutput=FILE or -XX:AOTCache=FILE")
                         + " and start " + command.get(0));
     }
 }

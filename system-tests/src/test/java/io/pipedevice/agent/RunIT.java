@@ -2,16 +2,23 @@
 package io.pipedevice.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.program.EchoProgram;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -130,6 +137,91 @@ class RunIT {
             List<String> seen = properties("", options);
             assertTrue(seen.contains(driver), seen::toString);
         }
+    }
+
+    /** The cache has PipeDevice's classes too, because its jar is behind the program's own class path. */
+    @Test
+    void theSecondRunUsesTheCacheThatTheFirstHasMade() throws Exception {
+        Path program = programJar();
+        List<String> first = runCached(program, "-Xlog:class+load");
+        assertTrue(first.contains("echo hello"));
+        Path made = onlyCache();
+        List<String> second = runCached(program, "-Xlog:class+load");
+        assertTrue(second.contains("echo hello") && isCached(second));
+        assertEquals(made, onlyCache());
+    }
+
+    private static boolean isCached(List<String> loaded) {
+        return loaded.stream().anyMatch(line -> line.contains("PdSocketChannel ") && line.contains("objects file"));
+    }
+
+    @Test
+    void aChangedProgramGetsANewCacheAndTheOldOneGoes() throws Exception {
+        Path program = programJar();
+        runCached(program);
+        Path before = onlyCache();
+        Files.setLastModifiedTime(program, FileTime.fromMillis(1_000_000));
+        assertEquals(2, runCached(program).size());
+        assertNotEquals(before, onlyCache());
+    }
+
+    @Test
+    void aProgramWithoutACacheRunsAndSaysWhy() throws Exception {
+        List<String> seen =
+                end(start("", "--cache", cache().toString(), JAVA, "-cp", CLASSES, EchoProgram.class.getName()));
+        assertEquals(
+                "pipedevice: run --cache: no cache, because the class path has a directory: " + CLASSES, seen.get(0));
+        assertEquals("echo hello", seen.get(2));
+        try (Stream<Path> made = Files.list(cache())) {
+            assertEquals(0, made.count());
+        }
+    }
+
+    @Test
+    void aCacheIsOfJavaAndOfNothingElse() throws Exception {
+        String dir = "--cache=" + cache();
+        String run = "pipedevice: run --cache: ";
+        assertEquals(
+                List.of(run + "the command has to be java, and is echo"), end(start("", dir, "--", "echo", "java")));
+        assertEquals(
+                List.of(run + "the command has an archive of its own, -XX:AOTCache=x"),
+                end(start("", dir, JAVA, "-XX:AOTCache=x", "Main")));
+        assertEquals(List.of(run + "the directory is empty"), end(start("", "--cache", "", JAVA, "-version")));
+    }
+
+    private Path cache() {
+        return dir.resolve("some caches");
+    }
+
+    private Path onlyCache() throws IOException {
+        try (Stream<Path> made = Files.list(cache())) {
+            List<Path> all = made.toList();
+            assertEquals(1, all.size(), all::toString);
+            assertTrue(all.get(0).toString().endsWith(".aot"), all::toString);
+            return all.get(0);
+        }
+    }
+
+    private Path programJar() throws IOException {
+        Path program = dir.resolve("my program.jar");
+        try (OutputStream file = Files.newOutputStream(program);
+                JarOutputStream jar = new JarOutputStream(file)) {
+            String name = EchoProgram.class.getName().replace('.', '/') + ".class";
+            jar.putNextEntry(new ZipEntry(name));
+            Files.copy(Path.of(CLASSES, name), jar);
+        }
+        return program;
+    }
+
+    /** What the program has printed. The JVM says on the error stream that it makes a cache. */
+    private List<String> runCached(Path program, String... options) throws Exception {
+        List<String> args = new ArrayList<>(List.of("--cache", cache().toString(), "--", JAVA));
+        args.addAll(List.of(options));
+        args.addAll(List.of("-cp", program.toString(), EchoProgram.class.getName()));
+        return end(builder("", args.toArray(String[]::new))
+                .redirectErrorStream(false)
+                .redirectError(Redirect.DISCARD)
+                .start());
     }
 
     /** The system properties that the JVM prints. */
