@@ -33,6 +33,9 @@ public final class Processors {
 
     private volatile long readNs = System.nanoTime() - FRESH_NS;
 
+    /** The last count of threads. */
+    private volatile int last;
+
     /**
      * @param threads the number of threads that run or wait for a processor; called by one thread at a time
      * @param count the number of processors
@@ -57,7 +60,8 @@ public final class Processors {
         if (now - readNs >= FRESH_NS && reading.compareAndSet(false, true)) {
             try {
                 readNs = now;
-                if (threads.getAsInt() > count) {
+                last = threads.getAsInt();
+                if (last > count) {
                     wantedNs = now;
                 }
             } finally {
@@ -65,5 +69,18 @@ public final class Processors {
             }
         }
         return now - wantedNs < WANTED_NS;
+    }
+
+    /**
+     * The part of a time for which a thread that wants to run all the time does so, judged by the threads that run or want to at
+     * its end. The calling thread, which has waited, is not one of them.
+     *
+     * @param nanos a time that has just ended, in nanoseconds
+     * @return the part; all of it if that is unknown
+     */
+    long partOf(long nanos) {
+        areWanted(System.nanoTime());
+        int others = last - 1;
+        return others <= count ? nanos : nanos * count / others;
     }
 }

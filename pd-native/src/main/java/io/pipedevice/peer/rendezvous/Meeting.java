@@ -4,6 +4,7 @@ package io.pipedevice.peer.rendezvous;
 import io.pipedevice.peer.link.ClientLink;
 import io.pipedevice.peer.link.LinkSide;
 import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.wait.FairTimeout;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -28,10 +29,10 @@ final class Meeting {
     }
 
     /** Waits for the link until the timeout, counted from the beginning of the handshake, is over. */
-    ClientLink await(long patienceNanos) throws PeerRefusal {
+    ClientLink await(Patience patience) throws PeerRefusal {
         try {
             // An interrupted thread still gets a result that exists, as from a Future.
-            if (over.getCount() != 0 && !over.await(begin + patienceNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            if (over.getCount() != 0 && !isOver(patience)) {
                 throw late();
             }
         } catch (InterruptedException e) {
@@ -47,6 +48,16 @@ final class Meeting {
         PeerRefusal refusal = new PeerRefusal(reason, failure.getMessage());
         refusal.initCause(failure);
         throw refusal;
+    }
+
+    private boolean isOver(Patience patience) throws InterruptedException {
+        FairTimeout timeout = patience.from(begin);
+        do {
+            if (over.await(timeout.untilNs() - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                return true;
+            }
+        } while (timeout.goesOn());
+        return false;
     }
 
     static PeerRefusal late() {

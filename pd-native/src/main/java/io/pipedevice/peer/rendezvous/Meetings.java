@@ -7,6 +7,7 @@ import io.pipedevice.peer.link.ClientLink;
 import io.pipedevice.peer.link.LinkParts;
 import io.pipedevice.peer.link.LinkSide;
 import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.wait.FairTimeout;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -38,19 +39,19 @@ final class Meetings {
      * The link to the process to which a way leads, or led when the link was made. If several threads call this at the
      * same time, one of them makes the link.
      *
-     * @param patienceNanos the timeout, counted from the beginning of the handshake: a thread that joins later waits
+     * @param patience the timeout, counted from the beginning of the handshake: a thread that joins later waits
      *     for less, and one that joins after the timeout does not wait for a stopped listener
      */
-    ClientLink meet(Rendezvous way, long patienceNanos) throws PeerRefusal {
+    ClientLink meet(Rendezvous way, Patience patience) throws PeerRefusal {
         Object key = way.key();
         while (true) {
             failures.check(key);
             Meeting mine = new Meeting();
             Meeting theirs = meetings.putIfAbsent(key, mine);
             if (theirs == null) {
-                return make(way, mine, patienceNanos);
+                return make(way, mine, patience);
             }
-            ClientLink link = theirs.await(patienceNanos);
+            ClientLink link = theirs.await(patience);
             if (link.isListening()) {
                 return link;
             }
@@ -58,12 +59,11 @@ final class Meetings {
         }
     }
 
-    private ClientLink make(Rendezvous way, Meeting meeting, long patienceNanos) throws PeerRefusal {
+    private ClientLink make(Rendezvous way, Meeting meeting, Patience patience) throws PeerRefusal {
         try {
             ClientHandshake handshake = ClientHandshake.begin(way, maker.disposal());
-            long until = meeting.begin() + patienceNanos;
             // A virtual thread does not wait here, because it would block its carrier.
-            if (handshake.isAnswered(Thread.currentThread().isVirtual() ? meeting.begin() : until)) {
+            if (isAnswered(handshake, meeting, Thread.currentThread().isVirtual() ? Patience.NONE : patience)) {
                 return made(meeting, handshake);
             }
             leave(way, meeting, handshake);
@@ -71,7 +71,18 @@ final class Meetings {
             failed(way, meeting, e);
             throw e;
         }
-        return meeting.await(patienceNanos);
+        return meeting.await(patience);
+    }
+
+    private static boolean isAnswered(ClientHandshake handshake, Meeting meeting, Patience patience)
+            throws PeerRefusal {
+        FairTimeout timeout = patience.from(meeting.begin());
+        do {
+            if (handshake.isAnswered(timeout.untilNs())) {
+                return true;
+            }
+        } while (timeout.goesOn());
+        return false;
     }
 
     private ClientLink made(Meeting meeting, ClientHandshake handshake) throws PeerRefusal {

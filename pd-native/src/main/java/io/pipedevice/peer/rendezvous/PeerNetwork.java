@@ -60,9 +60,11 @@ public final class PeerNetwork implements AutoCloseable {
     private final SendLimit sendLimit = new SendLimit();
 
     /** The timeout of a handshake for a thread that may wait. */
-    private final long patienceNanos;
+    private final Patience patience;
 
-    private final long hurriedPatienceNanos;
+    /** The timeout for a thread that serves other connections, too. */
+    private final long hurriedNanos;
+
     private volatile boolean closed;
 
     /**
@@ -134,8 +136,9 @@ public final class PeerNetwork implements AutoCloseable {
             }
         });
         this.sweeper = sweeper;
-        patienceNanos = TimeUnit.MILLISECONDS.toNanos(options.handshakeMillis());
-        hurriedPatienceNanos = patienceNanos / HURRY;
+        long patienceNanos = TimeUnit.MILLISECONDS.toNanos(options.handshakeMillis());
+        patience = Patience.fair(patienceNanos);
+        hurriedNanos = patienceNanos / HURRY;
     }
 
     /** The user's options for all connections. */
@@ -193,7 +196,7 @@ public final class PeerNetwork implements AutoCloseable {
      */
     public PeerLink meet(Rendezvous way, boolean hurried) throws PeerRefusal {
         requireOpen();
-        return meetings.meet(way, hurried ? hurriedPatienceNanos : patienceNanos);
+        return meetings.meet(way, hurried ? Patience.exactly(hurriedNanos) : patience);
     }
 
     /**
@@ -206,7 +209,7 @@ public final class PeerNetwork implements AutoCloseable {
      * @throws PeerRefusal if no link can be made
      */
     public PeerLink meet(InetSocketAddress to) throws PeerRefusal {
-        return meet(to, patienceNanos);
+        return meet(to, patience);
     }
 
     /**
@@ -220,10 +223,10 @@ public final class PeerNetwork implements AutoCloseable {
      * @throws PeerRefusal if no link can be made
      */
     public PeerLink meetSoon(InetSocketAddress to, long most) throws PeerRefusal {
-        return meet(to, Math.min(hurriedPatienceNanos, TimeUnit.MILLISECONDS.toNanos(most)));
+        return meet(to, Patience.exactly(Math.min(hurriedNanos, TimeUnit.MILLISECONDS.toNanos(most))));
     }
 
-    private ClientLink meet(InetSocketAddress to, long patience) throws PeerRefusal {
+    private ClientLink meet(InetSocketAddress to, Patience patience) throws PeerRefusal {
         requireOpen();
         Route known = routes.get(to);
         if (known != null) {
@@ -247,7 +250,7 @@ public final class PeerNetwork implements AutoCloseable {
         }
     }
 
-    private ClientLink meet(Port port, long patience) throws PeerRefusal {
+    private ClientLink meet(Port port, Patience patience) throws PeerRefusal {
         PeerRefusal why = null;
         for (UnixAddress name : port.names()) {
             try {

@@ -7,6 +7,7 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.wait.FairTimeout;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -29,6 +30,9 @@ public final class KernelMeeting {
         RingConnection connect(long number, InetSocketAddress to, RingSizes sizes)
                 throws KernelFallbackException, SocketException;
     }
+
+    /** A program that only connects would rather wait than use the kernel for the life of the connection. */
+    private static final int BUSY_TIMES = 4;
 
     private final Device device;
     private final Introduction introduction;
@@ -96,9 +100,13 @@ public final class KernelMeeting {
      * @throws InterruptedException if the thread is interrupted
      */
     public boolean await(long most) throws InterruptedException {
-        if (introduction.await(Math.min(most, timeoutNs))) {
-            return true;
-        }
+        FairTimeout timeout =
+                new FairTimeout(System.nanoTime(), Math.min(most, timeoutNs), Math.min(most, BUSY_TIMES * timeoutNs));
+        do {
+            if (introduction.await(timeout.untilNs() - System.nanoTime())) {
+                return true;
+            }
+        } while (timeout.goesOn());
         introduction.withdraw();
         if (introduction.await(Introduction.LAST_WAIT_NS)) {
             return true;

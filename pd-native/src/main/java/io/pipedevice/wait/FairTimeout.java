@@ -1,0 +1,83 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.wait;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A timeout for the answer of another process, which counts the time that this process has had to run: while more threads want to run
+ * than there are processors, each of them runs for a part of the time, and only that part counts. The clock bounds it, too, because
+ * the threads may be another user's. The caller waits in steps, of which the first one is the whole timeout:
+ *
+ * <pre>
+ * do {
+ *     if (isAnswered(timeout.untilNs())) ...
+ * } while (timeout.goesOn());
+ * </pre>
+ *
+ * <p>Used by one thread.
+ */
+public final class FairTimeout {
+    /** The shortest step after the first one. */
+    static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final Processors processors;
+
+    /** The end by the clock. */
+    private final long end;
+
+    /** What is left of the timeout at the beginning of the present step, in nanoseconds. */
+    private long left;
+
+    private long stepBegin;
+    private long stepEnd;
+
+    /**
+     * Begins.
+     *
+     * @param begin when the other process was asked, by {@link System#nanoTime}
+     * @param nanos the timeout if each thread has a processor, in nanoseconds
+     * @param most the timeout by the clock, in nanoseconds; not less than the other one
+     */
+    public FairTimeout(long begin, long nanos, long most) {
+        this(begin, nanos, most, Processors.OF_MACHINE);
+    }
+
+    FairTimeout(long begin, long nanos, long most, Processors processors) {
+        this.processors = processors;
+        end = begin + most;
+        left = nanos;
+        stepBegin = begin;
+        stepEnd = begin + nanos;
+    }
+
+    /**
+     * The end of the present step.
+     *
+     * @return by {@link System#nanoTime}
+     */
+    public long untilNs() {
+        return stepEnd;
+    }
+
+    /**
+     * Ends a step, in which no answer has come, and begins the next one.
+     *
+     * @return false if the timeout is over
+     */
+    public boolean goesOn() {
+        return goesOn(System.nanoTime());
+    }
+
+    boolean goesOn(long now) {
+        if (now - end >= 0) {
+            return false;
+        }
+        left -= processors.partOf(now - stepBegin);
+        if (left <= 0) {
+            return false;
+        }
+        stepBegin = now;
+        stepEnd = now + Math.min(end - now, Math.max(left, STEP_NS));
+        return true;
+    }
+}
