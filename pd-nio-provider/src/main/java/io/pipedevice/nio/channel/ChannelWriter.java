@@ -97,14 +97,29 @@ final class ChannelWriter {
      * file, too.
      */
     Long transfer(FileChannel file, long position, long count) throws IOException {
-        if (!state.isConnected() || position < 0 || count < 0 || !context.mayWait()) {
+        if (!context.isOpen() || position < 0 || count < 0 || !context.mayWait()) {
+            return null;
+        }
+        if (!state.isConnected()) {
+            refuseUnconnected(file, position);
             return null;
         }
         turn.take();
         try {
-            return sent(state.connected().transfer(file, position, count));
+            long sent = state.connected().transfer(file, position, count);
+            return sent == Transport.UNSUPPORTED ? null : sent(sent);
         } finally {
             turn.leave();
+        }
+    }
+
+    /** Fails after what the JDK checks before: a transfer of no bytes makes no attempt to write. */
+    private void refuseUnconnected(FileChannel file, long position) throws IOException {
+        if (!Thread.currentThread().isInterrupted()) {
+            file.read(ByteBuffer.allocate(0), 0);
+            if (position <= file.size() && file.size() > 0) {
+                state.connected();
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.pipedevice.nio.transport;
 
 import io.pipedevice.nio.stat.ConnectionRecord;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -28,17 +29,21 @@ final class FileToRing {
         this.record = record;
     }
 
+    /** Transfers as {@link Transport#transfer}. */
     long transfer(FileChannel file, long position, long count) throws IOException {
         try {
             long size = file.size();
-            if (position > size || size == 0) {
+            if (size == 0 || position > size) {
+                // Perhaps a file of the kernel's, which does not say its size.
+                return Transport.UNSUPPORTED;
+            }
+            long all = Math.min(Math.min(count, size - position), Integer.MAX_VALUE);
+            if (all == 0 || !writer.hasOutput()) {
+                requireReadable(file);
+                writer.requireOutputForFile();
                 return 0;
             }
-            writer.requireOutputForFile();
-            if (position == size || count == 0) {
-                return 0;
-            }
-            return copy(file, position, Math.min(Math.min(count, size - position), Integer.MAX_VALUE));
+            return copy(file, position, all);
         } catch (ClosedByInterruptException e) {
             // The interrupt has closed the file or the channel, and closes the other one, too, in any mode.
             file.close();
@@ -48,6 +53,11 @@ final class FileToRing {
             }
             throw e;
         }
+    }
+
+    /** Fails if the file cannot be read, as an attempt to read it does. */
+    private static void requireReadable(FileChannel file) throws IOException {
+        file.read(ByteBuffer.allocate(0), 0);
     }
 
     private long copy(FileChannel file, long position, long all) throws IOException {

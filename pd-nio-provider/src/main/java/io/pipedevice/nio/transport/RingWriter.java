@@ -55,6 +55,11 @@ final class RingWriter {
         }
     }
 
+    /** Whether the output was not shut. */
+    boolean hasOutput() {
+        return !shut;
+    }
+
     /** Fails after the output was shut, as a transfer of a file does. */
     void requireOutputForFile() throws AsynchronousCloseException {
         if (shut) {

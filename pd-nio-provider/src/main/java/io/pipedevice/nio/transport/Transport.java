@@ -17,6 +17,9 @@ public interface Transport {
     /** A timeout that never ends. */
     long FOREVER = Long.MAX_VALUE;
 
+    /** The result of a transfer of a file that must be written by copies. */
+    long UNSUPPORTED = -1;
+
     /**
      * Returns the socket that a selector watches in memory.
      *
@@ -97,7 +100,7 @@ public interface Transport {
      * @param file the file
      * @param position of the first byte
      * @param count the most bytes
-     * @return bytes written
+     * @return bytes written; {@link #UNSUPPORTED} if nothing is known to be at that position
      * @throws IOException as {@link #write(ByteBuffer)}, or if the file cannot be read or was closed
      */
     long transfer(FileChannel file, long position, long count) throws IOException;

@@ -32,6 +32,8 @@ record Act(Kind kind, int line, int form, int size, long position, ThreadKind th
 
         READ,
         TIMED_READ,
+        SEND_FILE,
+        RECEIVE_FILE,
         INTERRUPTED,
         WRITE_ALL,
         FILL,

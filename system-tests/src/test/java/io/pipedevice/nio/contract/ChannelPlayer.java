@@ -58,6 +58,8 @@ final class ChannelPlayer extends LocalPlayer {
             case NOTED_WRITE -> notedWrite(channel, act, stream + writes);
             case READ -> read(channel, act, stream + reads);
             case TIMED_READ -> timedRead(channel, act, stream + reads);
+            case SEND_FILE -> send(channel, act, stream + writes);
+            case RECEIVE_FILE -> receive(channel, act, stream + reads);
             case INTERRUPTED -> interrupted(channel, act, stream);
             case WRITE_ALL -> new Transfer(new ChannelStreams(channel), act, stream + writes).write();
             case FILL -> new ChannelStreams(channel).fill(stream + writes, act.position());
@@ -142,6 +144,14 @@ final class ChannelPlayer extends LocalPlayer {
         return new Outcome("", Forms.write(channel, act.form(), Content.bytes(stream, act.position(), act.size())));
     }
 
+    private static Outcome send(SocketChannel channel, Act act, int stream) throws IOException {
+        return new Outcome("", FileForms.send(channel, act.form(), Content.bytes(stream, act.position(), act.size())));
+    }
+
+    private static Outcome receive(SocketChannel channel, Act act, int stream) throws IOException {
+        return new Outcome("", FileForms.receive(channel, act.form(), act.size(), stream, act.position()));
+    }
+
     private static Outcome notedWrite(SocketChannel channel, Act act, int stream) throws IOException {
         Outcome written = write(channel, act, stream);
         return new Outcome("wrote " + written.count(), System.nanoTime());
@@ -167,7 +177,11 @@ final class ChannelPlayer extends LocalPlayer {
 
     private Outcome interrupted(SocketChannel channel, Act act, int stream) throws IOException {
         Thread.currentThread().interrupt();
-        return act.form() % 2 == 0 ? read(channel, act, stream + reads) : write(channel, act, stream + writes);
+        if (act.form() % 2 == 0) {
+            return read(channel, act, stream + reads);
+        }
+        // Of each kind of write that there is.
+        return act.form() % 5 == 0 ? send(channel, act, stream + writes) : write(channel, act, stream + writes);
     }
 
     private static Outcome look(SocketChannel channel) throws IOException {

@@ -11,22 +11,45 @@ import java.nio.channels.SocketChannel;
  * @param channel the channel
  */
 record ChannelStreams(SocketChannel channel) implements Streams {
+    /** The first form of {@link Forms} that a channel in non-blocking mode does not permit. */
     private static final int CHANNEL_FORMS = 4;
+
+    /** The forms of {@link Forms} that are used. */
     private static final int ALL_FORMS = 6;
+
+    /** In {@link Streams}, the form that transfers files; the later ones are by one more than in {@link Forms}. */
+    private static final int FILE = CHANNEL_FORMS;
 
     @Override
     public int write(int form, byte[] bytes) throws IOException {
-        return Forms.write(channel, form, bytes);
+        if (form == FILE) {
+            int count = FileForms.send(channel, bytes.length, bytes);
+            // The JDK's transfer does not wait in a virtual thread if the channel was read or written by one before.
+            return count > 0 ? count : Forms.write(channel, 0, bytes);
+        }
+        return Forms.write(channel, shifted(form), bytes);
     }
 
     @Override
     public int read(int form, int length, int stream, long position) throws IOException {
-        return Forms.read(channel, form, length, stream, position);
+        if (form == FILE) {
+            int count = FileForms.receive(channel, length, length, stream, position);
+            if (count > 0) {
+                return count;
+            }
+            // A transfer does not tell the end of the stream from nothing.
+            return Forms.read(channel, 0, length, stream, position);
+        }
+        return Forms.read(channel, shifted(form), length, stream, position);
+    }
+
+    private static int shifted(int form) {
+        return form > FILE ? form - 1 : form;
     }
 
     @Override
     public int forms(boolean all) {
-        return all && channel.isBlocking() ? ALL_FORMS : CHANNEL_FORMS;
+        return 1 + (all && channel.isBlocking() ? ALL_FORMS : CHANNEL_FORMS);
     }
 
     @Override

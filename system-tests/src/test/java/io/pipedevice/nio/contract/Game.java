@@ -131,6 +131,8 @@ final class Game {
             case WRITE -> mayWrite(line, at, step.size()) ? write(step, Kind.WRITE) : null;
             case READ -> !end.blocking || line.mayRead(at) ? read(step, Kind.READ) : null;
             case TIMED_READ -> line.end(!at).blurred ? null : read(step, Kind.TIMED_READ);
+            case SEND_FILE -> mayWrite(line, at, step.size()) ? write(step, Kind.SEND_FILE) : null;
+            case RECEIVE_FILE -> receive(step, line, at);
             case INTERRUPTED -> interrupted(step);
             case STREAM -> stream(step);
             case EXCHANGE -> exchange(step);
@@ -234,11 +236,26 @@ final class Game {
     }
 
     private String read(Step step, Kind kind) throws Exception {
+        return read(step, kind, step.size());
+    }
+
+    /** Transfers into a file. In blocking mode, not more than is there: that would wait for the rest, or for the end. */
+    private String receive(Step step, Line line, boolean at) throws Exception {
+        Line.End end = line.end(at);
+        boolean waits = end.blocking && !end.inputShut && !line.end(!at).ended && !line.end(!at).closed;
+        if (!line.isExact(at) || (waits && line.toRead(at) == 0)) {
+            return null;
+        }
+        int size = waits ? (int) Math.min(step.size(), line.toRead(at)) : step.size();
+        return read(step, Kind.RECEIVE_FILE, size);
+    }
+
+    private String read(Step step, Kind kind, int size) throws Exception {
         Line line = line(step);
         Line.End end = line.end(step.client());
         boolean exact = line.isExact(step.client());
         boolean mayMissReset = line.mayMissReset(step.client());
-        Outcome outcome = player(step.client()).act(step.act(kind, step.size(), end.read));
+        Outcome outcome = player(step.client()).act(step.act(kind, size, end.read));
         end.read += Math.max(0, outcome.count());
         boolean usual = outcome.text().isEmpty() || outcome.text().equals(RESET);
         return mayMissReset && usual ? "something, the end or a reset" : told(outcome, exact);

@@ -26,6 +26,8 @@ record Step(Kind kind, boolean client, int line, int form, int size, int choice,
         WRITE(14),
         READ(14),
         TIMED_READ(1),
+        SEND_FILE(3),
+        RECEIVE_FILE(3),
         INTERRUPTED(1),
         STREAM(3),
         EXCHANGE(2),
@@ -65,11 +67,12 @@ record Step(Kind kind, boolean client, int line, int form, int size, int choice,
         return plan(seed, EnumSet.allOf(Kind.class));
     }
 
-    /** A plan without selectors and non-blocking mode, which sockets of java.net do not have. */
+    /** A plan without selectors, non-blocking mode and transfers of files, which sockets of java.net do not have. */
     static List<Step> planOfSockets(long seed) {
         EnumSet<Kind> kinds = EnumSet.allOf(Kind.class);
         kinds.removeAll(EnumSet.range(Kind.MODE, Kind.SELECT));
         kinds.removeAll(EnumSet.of(Kind.FILL, Kind.BLOCKED_SELECT, Kind.BUSY_SELECT));
+        kinds.removeAll(EnumSet.of(Kind.SEND_FILE, Kind.RECEIVE_FILE));
         return plan(seed, kinds);
     }
 
