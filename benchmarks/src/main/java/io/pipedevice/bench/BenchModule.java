@@ -8,6 +8,7 @@ import io.pipedevice.bench.function.FunctionsCommand;
 import io.pipedevice.bench.net.NetCommand;
 import io.pipedevice.bench.paper.PaperCommand;
 import io.pipedevice.bench.region.RegionsCommand;
+import io.pipedevice.bench.regret.RegretCommand;
 import picocli.CommandLine.Command;
 
 /** Adds the benchmarks to the command line. */
@@ -27,6 +28,7 @@ public final class BenchModule implements CommandModule {
                 CoreCommand.class,
                 DeviceCommand.class,
                 NetCommand.class,
+                RegretCommand.class,
                 ContainersCommand.class,
                 PaperCommand.class,
                 RegionsCommand.class,

@@ -7,8 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Checks whether the connections of a process really use the transport that the report names. Used by one thread. */
-final class Acceleration {
+public final class Acceleration {
     private long seen;
+
+    /** Creates the checks of one process, none of whose connections has been checked. */
+    public Acceleration() {}
 
     /**
      * Checks the connections since the last check.
@@ -17,7 +20,7 @@ final class Acceleration {
      * @param expected whether the connections must have been accelerated; otherwise none may be
      * @throws IOException if a connection used the wrong transport; the message gives the reason
      */
-    void check(int pid, boolean expected) throws IOException {
+    public void check(int pid, boolean expected) throws IOException {
         long accelerated = 0;
         Map<String, Long> onKernel = new TreeMap<>();
         for (JvmStat stat : JvmStat.all()) {

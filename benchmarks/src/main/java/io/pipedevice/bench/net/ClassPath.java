@@ -11,12 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The class path of the programs: their own classes, the samples and the libraries, without PipeDevice. */
-final class ClassPath {
+public final class ClassPath {
     private static final List<String> LIBRARIES = List.of("HdrHistogram", "netty-", "aeron-", "agrona");
 
     private ClassPath() {}
 
-    static String ofPrograms() {
+    /**
+     * The class path of programs that have no reference to PipeDevice.
+     *
+     * @return as the JVM takes it
+     */
+    public static String ofPrograms() {
         List<String> parts = new ArrayList<>();
         parts.add(Project.classPathOf(Program.class).toString());
         parts.add(Project.classPathOf(RingAllreduce.class).toString());
