@@ -230,6 +230,28 @@ public final class Broker {
     }
 
     /**
+     * Whether the driver knows no listener of an address of this network namespace, so that {@link #neighbour} would find
+     * none. Asks the kernel whether the listener has changed, and nothing else.
+     *
+     * @param to an address of this namespace, and a port
+     * @return false if that is not known
+     */
+    public boolean isUnknown(InetSocketAddress to) {
+        BrokerSession session = session();
+        return session != null && neighbours.isUnknown(session, to);
+    }
+
+    /**
+     * The kernel has connected to an address at which {@link #neighbour} has found no listener: for a tenth of a second it
+     * {@linkplain #isUnknown is unknown}, unless another socket listens there.
+     *
+     * @param to the address
+     */
+    public void stands(InetSocketAddress to) {
+        neighbours.stands(to);
+    }
+
+    /**
      * Begins to accept introduced clients, beside a listener of the kernel's, as soon as this process has joined a
      * driver.
      *

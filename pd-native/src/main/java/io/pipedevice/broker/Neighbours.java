@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Links to listeners of this network namespace. This process asks the kernel which socket a connection would reach, and
- * the driver which process has that socket and whether the two may be peers. Thread safe.
+ * the driver which process has that socket and whether the two may be peers. Where the driver knows no process, the
+ * kernel's connection may lead to another namespace, and {@link Broker#intend} begins an introduction. Thread safe.
  */
 final class Neighbours {
     private static final LazyLogger LOG = new LazyLogger(Neighbours.class);
@@ -35,6 +36,8 @@ final class Neighbours {
 
     /** Where the driver's rulings are fixed, so that it need not be asked again. */
     private final ConcurrentHashMap<InetSocketAddress, Known> known = new ConcurrentHashMap<>();
+
+    private final UnknownListeners unknown = new UnknownListeners(Neighbours::inodeOrNone, System::nanoTime);
 
     /** The listener of an address, as it was at a time. */
     private record Known(PeerLink link, BrokerSession session, long inode, long sinceNs) {
@@ -84,6 +87,16 @@ final class Neighbours {
         }
     }
 
+    /** Whether the driver of a session was asked about an address lately, and knows no listener there. */
+    boolean isUnknown(BrokerSession session, InetSocketAddress to) {
+        return unknown.has(session, to);
+    }
+
+    /** The kernel has connected to an address at which {@link #link} has found no listener. */
+    void stands(InetSocketAddress to) {
+        unknown.stands(to);
+    }
+
     /**
      * Finds or makes the link to the listener of an address of this namespace.
      *
@@ -99,6 +112,7 @@ final class Neighbours {
         }
         long inode = inode(to);
         if (inode == 0) {
+            unknown.add(session, to, inode);
             return null;
         }
         if (before != null && before.inode == inode) {
@@ -149,9 +163,17 @@ final class Neighbours {
         }
     }
 
+    /** As {@link #inode}; negative if the kernel does not answer. */
+    private static long inodeOrNone(InetSocketAddress to) {
+        try {
+            return inode(to);
+        } catch (PeerRefusal e) {
+            return -1;
+        }
+    }
+
     /** Asks the driver; null if connections go through its device, or it does not know the listener. */
-    private static IntroducedRendezvous ask(BrokerSession session, long inode, InetSocketAddress to)
-            throws PeerRefusal {
+    private IntroducedRendezvous ask(BrokerSession session, long inode, InetSocketAddress to) throws PeerRefusal {
         Found found = new Found();
         if (!session.ask(new Request(ControlMessage.FIND, session.next(), 0, 0, inode, to), found)) {
             return null;
@@ -164,6 +186,9 @@ final class Neighbours {
         }
         if (reply.errno() == Errno.EACCES || reply.errno() == Errno.EPERM) {
             throw new PeerRefusal(DriverIntroduction.reason(reply.errno()), reply.text());
+        }
+        if (reply.errno() == Errno.ENOENT) {
+            unknown.add(session, to, inode);
         }
         return reply.errno() != 0 || reply.server() == null
                 ? null
