@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 /** A search for the server's end of a connection: how far it may go, and what it has found. Belongs to the driver's thread. */
 final class EndSearch {
     private final InetSocketAddress client;
+    private final InetSocketAddress to;
+    private final long namespace;
     private int left;
     private boolean incomplete;
     private TcpConnections.Stage found = TcpConnections.Stage.ABSENT;
@@ -15,16 +17,30 @@ final class EndSearch {
 
     /**
      * @param client the client's own address
+     * @param to the destination, as the client says; null if it does not
+     * @param namespace the kernel's number of the network namespace of the client's socket
      * @param budget the most queries to the kernel
      */
-    EndSearch(InetSocketAddress client, int budget) {
+    EndSearch(InetSocketAddress client, InetSocketAddress to, long namespace, int budget) {
         this.client = client;
+        this.to = to;
+        this.namespace = namespace;
         this.left = budget;
     }
 
     /** Whether an address is of the client's family. */
     boolean concerns(InetAddress server) {
         return server.getClass() == client.getAddress().getClass();
+    }
+
+    /** The destination, as the client says; null if it does not. */
+    InetSocketAddress destination() {
+        return to;
+    }
+
+    /** The kernel's number of the network namespace of the client's socket. */
+    long namespace() {
+        return namespace;
     }
 
     /** The client's own address. */

@@ -15,6 +15,7 @@ import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.TcpConnections;
+import io.pipedevice.linux.TcpPort;
 import io.pipedevice.linux.TcpSequences;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
@@ -143,7 +144,10 @@ public final class Introductions {
             case ControlMessage.CONNECTED, ControlMessage.ACCEPTED -> questions.ask(from, message, fds);
             case ControlMessage.WITHDRAW -> meetings.withdraw(from, message);
             case ControlMessage.MADE -> meetings.made(from, message);
-            case ControlMessage.SERVES -> neighbours.serves(from, message);
+            case ControlMessage.SERVES -> {
+                from.servesNeighbours = true;
+                neighbours.serves(from, message);
+            }
             case ControlMessage.FIND -> neighbours.find(from, message);
             case ControlMessage.LINK, ControlMessage.LINK_NEIGHBOUR -> {
                 return link(from, message, passed);
@@ -180,7 +184,8 @@ public final class Introductions {
         if (fds.count() == 1 && !from.asks()) {
             Fd socket = fds.take(0);
             try {
-                from.asksWith(TcpConnections.askingWith(socket));
+                long namespace = TcpPort.namespace(socket);
+                from.asksWith(TcpConnections.askingWith(socket), namespace);
             } catch (LinuxException e) {
                 from.session.dispose(socket);
                 LOG.log(Level.DEBUG, "no socket of sock_diag: {0}", e.getMessage());

@@ -102,14 +102,13 @@ final class Meetings {
      * such connections lead out of the host. The client's word is enough to refuse it.
      *
      * @param address the client's own, as it says
-     * @param to the destination, as it says; null if it does not
      */
-    boolean seemsOutward(Participant from, int request, InetSocketAddress address, InetSocketAddress to) {
-        Intent intent = from.intents.get(request);
+    boolean seemsOutward(Question question, InetSocketAddress address) {
+        Intent intent = question.from.intents.get(question.request);
         return intent != null
                 && !intent.isConnected()
                 && address.getPort() == intent.port
-                && search(from, address, to).isNowhere();
+                && search(question, address).isNowhere();
     }
 
     /**
@@ -208,9 +207,9 @@ final class Meetings {
         if (intent == null || intent.met != null || !intent.isConnected()) {
             return;
         }
-        Found found = search(intent.client, intent.address, question.to);
+        Found found = search(question, intent.address);
         if (found.server() != null) {
-            awaitServer(intent, found);
+            awaitServer(question, intent, found);
         } else if (found.isNotPermitted() && !servers) {
             refuse(intent, Errno.ENOENT, NO_OTHER_END);
         } else {
@@ -218,12 +217,16 @@ final class Meetings {
         }
     }
 
-    private void awaitServer(Intent intent, Found found) {
+    private void awaitServer(Question question, Intent intent, Found found) {
         EndSearch search = found.search();
-        if (search.found() == TcpConnections.Stage.WAITS) {
+        boolean waits = search.found() == TcpConnections.Stage.WAITS;
+        if (waits) {
             intent.waitsFor = found.server();
             ends.isUncalled(intent, nowNs);
-        } else if (search.announcedNs() + LATE_NS - intent.sinceNs > 0) {
+        }
+        // A neighbour may not ask: it does not find every rule.
+        if (found.server().isNeighbourOf(question.namespace)
+                || (!waits && search.announcedNs() + LATE_NS - intent.sinceNs > 0)) {
             ends.isHeld(intent, nowNs);
         }
     }
@@ -232,10 +235,10 @@ final class Meetings {
      * Searches the connection of a client, among the servers that it may connect to, and then among the others.
      *
      * @param address the client's own
-     * @param to the destination, as the client says; null if it does not
      */
-    private Found search(Participant from, InetSocketAddress address, InetSocketAddress to) {
-        Party client = new Party(from.identity, address.getAddress());
+    private Found search(Question question, InetSocketAddress address) {
+        InetSocketAddress to = question.to;
+        Party client = new Party(question.from.identity, address.getAddress());
         List<Participant> permitted = new ArrayList<>();
         List<Participant> others = new ArrayList<>();
         for (int i = 0; i < participants.size(); i++) {
@@ -246,12 +249,12 @@ final class Meetings {
                 (may ? permitted : others).add(server);
             }
         }
-        EndSearch first = new EndSearch(address, MOST_QUERIES);
+        EndSearch first = new EndSearch(address, to, question.namespace, MOST_QUERIES);
         Participant server = search(permitted, to, first);
         if (server != null) {
             return new Found(first, server, false, false);
         }
-        EndSearch second = new EndSearch(address, MOST_QUERIES);
+        EndSearch second = new EndSearch(address, to, question.namespace, MOST_QUERIES);
         server = search(others, to, second);
         return new Found(second, server, first.isAbsent(), first.isAbsent() && second.isAbsent());
     }

@@ -69,6 +69,9 @@ final class Participant {
      */
     long announcedNs;
 
+    /** Whether clients of its network namespace find its listeners by their sockets, and come by rings alone. */
+    boolean servesNeighbours;
+
     /** Whether a thread reads sockets of this process. */
     boolean reads;
 
@@ -93,6 +96,9 @@ final class Participant {
     /** Asks the kernel for connections of the network namespace; null if the process has not passed a socket for that. */
     private TcpConnections connections;
 
+    /** The kernel's number of that namespace; 0 if it is not known. A process may be in several. */
+    private long namespace;
+
     /** A listener that this process may have a link with. */
     private record Way(Participant server, int listener, boolean near) {}
 
@@ -110,9 +116,15 @@ final class Participant {
         return identity.pid() == pid && identity.startTime() == startTime;
     }
 
-    void asksWith(TcpConnections socket) {
+    /**
+     * Asks the kernel with a socket from now on.
+     *
+     * @param of the kernel's number of its network namespace
+     */
+    void asksWith(TcpConnections socket, long of) {
         close();
         connections = socket;
+        namespace = of;
     }
 
     boolean asks() {
@@ -199,6 +211,14 @@ final class Participant {
         return !addresses.isEmpty();
     }
 
+    /**
+     * Whether clients of a network namespace, by the kernel's number, come by rings, so that this process asks about a connection from there only if
+     * it finds that a rule has led it here.
+     */
+    boolean isNeighbourOf(long client) {
+        return servesNeighbours && namespace == client && client != 0;
+    }
+
     /** Searches the connections of this process's listeners. */
     void search(EndSearch search) {
         for (Set<InetSocketAddress> each : listeners.values()) {
@@ -219,10 +239,14 @@ final class Participant {
     }
 
     private void search(EndSearch search, InetSocketAddress at) {
-        if (!search.concerns(at.getAddress())) {
+        if (!search.concerns(at.getAddress())
+                || (isNeighbourOf(search.namespace()) && at.equals(search.destination()))) {
+            // The client would have come by rings, so the process does not ask about that connection.
             return;
         }
-        if (mayLook(search)) {
+        boolean mayBeSeen =
+                namespace == search.namespace() || !search.client().getAddress().isLoopbackAddress();
+        if (mayBeSeen && mayLook(search)) {
             search.found(find(at, search.client()), announcedNs);
         }
         for (InetAddress gateway : gateways) {

@@ -29,6 +29,9 @@ final class Question {
 
     final Fd socket;
 
+    /** The kernel's number of the network namespace of the socket; 0 if it has none. */
+    final long namespace;
+
     /** Whether it was answered, so that its socket is only closed. */
     boolean isAnswered;
 
@@ -63,6 +66,8 @@ final class Question {
         this.to = to;
         this.slot = slot;
         this.socket = socket;
+        // Takes no lock of the socket.
+        this.namespace = TcpPort.namespace(socket);
     }
 
     /**

@@ -118,7 +118,7 @@ final class Questions implements AutoCloseable {
                 fds.take(0));
         if (message.type() == ControlMessage.ACCEPTED) {
             accepted.incrementAndGet(message.value());
-        } else if (seemsOutward(from, message)) {
+        } else if (seemsOutward(question, message.localAddress())) {
             from.outward++;
             arrived.add(Unmet.outward(question, message.localAddress(), meetings.announcements()));
             return;
@@ -126,9 +126,8 @@ final class Questions implements AutoCloseable {
         read(question);
     }
 
-    private boolean seemsOutward(Participant from, ControlMessage message) {
-        InetSocketAddress address = message.localAddress();
-        return address != null && meetings.seemsOutward(from, message.requestId(), address, message.peerAddress());
+    private boolean seemsOutward(Question question, InetSocketAddress address) {
+        return address != null && meetings.seemsOutward(question, address);
     }
 
     /** Decides about the connections of which no server has asked during a whole turn of messages. */
@@ -155,8 +154,8 @@ final class Questions implements AutoCloseable {
         }
         question.from.outward--;
         if (question.from.session.open) {
-            boolean isOutward = unmet.announcements == meetings.announcements()
-                    || meetings.seemsOutward(question.from, question.request, unmet.client, question.to);
+            boolean isOutward =
+                    unmet.announcements == meetings.announcements() || meetings.seemsOutward(question, unmet.client);
             question.isAnswered = isOutward && !servers && meetings.refuseOutward(question);
             read(question);
         } else {
