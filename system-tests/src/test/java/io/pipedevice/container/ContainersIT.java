@@ -220,6 +220,21 @@ class ContainersIT {
         assertWay("rings", client, "connect " + gateway + " 19001", host);
     }
 
+    @Test
+    void aPortPublishedAtTheHostsOwnAddressesLeadsItsProgramsToRings() throws IOException {
+        startDriver();
+        ChildJvm server = container("server", "-p 127.0.0.1:19002:" + PORT, "-p 19003:" + PORT);
+        ChildJvm host = onTheHost();
+        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
+        String gateway = podman.podman(
+                "inspect", Podman.name("server"), "--format", "{{range .NetworkSettings.Networks}}{{.Gateway}}{{end}}");
+        for (String connect : List.of("connect", "begin")) {
+            assertWay("rings", host, connect + " 127.0.0.1 19002", server);
+            assertWay("rings", host, connect + " 127.0.0.1 19003", server);
+            assertWay("rings", host, connect + " " + gateway + " 19003", server);
+        }
+    }
+
     /** What the samples' client prints in the end. */
     private static void awaitRings(String client) throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);

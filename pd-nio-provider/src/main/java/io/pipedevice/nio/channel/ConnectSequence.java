@@ -159,8 +159,7 @@ final class ConnectSequence implements BooleanSupplier {
             SocketChannel kernel, InetSocketAddress to, ConnectDecision decision, int timeoutMillis)
             throws IOException {
         try {
-            boolean isElsewhere = decision.reason() == KernelReason.PEER_NOT_LOCAL;
-            KernelMeeting meeting = isElsewhere ? home.placement().introduce(kernel, to) : null;
+            KernelMeeting meeting = decision.mayBeElsewhere() ? home.placement().introduce(kernel, to) : null;
             if (meeting != null) {
                 return new KernelFirst(meeting, kernel, context, keys, timeoutMillis);
             }

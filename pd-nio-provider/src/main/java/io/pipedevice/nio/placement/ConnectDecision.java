@@ -18,6 +18,11 @@ public record ConnectDecision(RingConnection rings, KernelReason reason, String 
     /** The longest wait for room in a backlog: TCP, too, tries again after a second. */
     private static final long ROOM_NS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Whether the kernel's connection may lead to a process that was not found by its address. */
+    public boolean mayBeElsewhere() {
+        return reason == KernelReason.PEER_NOT_LOCAL || reason == KernelReason.NO_RENDEZVOUS;
+    }
+
     private static ConnectDecision kernel(KernelReason reason, String detail) {
         return new ConnectDecision(null, reason, detail);
     }
@@ -47,7 +52,7 @@ public record ConnectDecision(RingConnection rings, KernelReason reason, String 
         if (!placement.reaches(to.getAddress())) {
             return kernel(KernelReason.PEER_NOT_LOCAL, null);
         }
-        if (to.getPort() == 0) {
+        if (to.getPort() == 0 || placement.hasNoListener(to)) {
             return kernel(KernelReason.NO_RENDEZVOUS, null);
         }
         try {

@@ -153,7 +153,8 @@ public final class DriverPlacement implements Placement {
     /**
      * {@inheritDoc}
      *
-     * <p>Connections to other addresses are {@link #introduce introduced}.
+     * <p>Connections to other addresses are {@link #introduce introduced}, and so are those to an address of this host at
+     * which the driver knows no listener.
      */
     @Override
     public boolean reaches(InetAddress address) {
@@ -161,11 +162,17 @@ public final class DriverPlacement implements Placement {
     }
 
     @Override
+    public boolean hasNoListener(InetSocketAddress to) {
+        return broker.isUnknown(to);
+    }
+
+    @Override
     public KernelMeeting introduce(SocketChannel kernel, InetSocketAddress to) throws KernelFallbackException {
-        if (to.getAddress().isLinkLocalAddress() || locality.isLocal(to.getAddress())) {
+        if (to.getAddress().isLinkLocalAddress() || to.getPort() == 0) {
             return null;
         }
-        outside.check(to);
+        Destination destination = new Destination(to, locality.isLocal(to.getAddress()), outside, broker);
+        destination.check();
         broker.join();
         if (!broker.isJoined()) {
             return null;
@@ -181,9 +188,8 @@ public final class DriverPlacement implements Placement {
                     : new KernelMeeting(
                             this::connectByDevice,
                             introduction,
-                            outside,
+                            destination,
                             kernel,
-                            to,
                             TimeUnit.MILLISECONDS.toNanos(handshakeMillis));
         } catch (IOException e) {
             // The kernel's connect fails, or finds a port itself.

@@ -58,8 +58,8 @@ public final class HeldConnections {
     }
 
     /**
-     * Holds a connection from another network namespace or host, if there is a driver that can tell who has its other
-     * end.
+     * Holds a connection from another network namespace or host, or one that a rule of the packet filter has led here, if
+     * there is a driver that can tell who has its other end. Other clients of this namespace would have come by rings.
      *
      * @param accepted by the kernel; owned by this from now on if it is held
      * @return false if it stays on the kernel
@@ -67,7 +67,7 @@ public final class HeldConnections {
     public boolean hold(SocketChannel accepted) {
         try {
             InetSocketAddress client = (InetSocketAddress) accepted.getRemoteAddress();
-            if (client == null || locality.isLocal(client.getAddress())) {
+            if (client == null || (locality.isLocal(client.getAddress()) && !KernelSocket.isRewritten(accepted))) {
                 return false;
             }
             Fd socket = KernelSocket.duplicate(accepted);

@@ -36,23 +36,16 @@ public final class KernelMeeting {
 
     private final Device device;
     private final Introduction introduction;
-    private final OutsideHosts outside;
+    private final Destination destination;
     private final SocketChannel kernel;
-    private final InetSocketAddress to;
     private final long timeoutNs;
 
     KernelMeeting(
-            Device device,
-            Introduction introduction,
-            OutsideHosts outside,
-            SocketChannel kernel,
-            InetSocketAddress to,
-            long timeoutNs) {
+            Device device, Introduction introduction, Destination destination, SocketChannel kernel, long timeoutNs) {
         this.device = device;
         this.introduction = introduction;
-        this.outside = outside;
+        this.destination = destination;
         this.kernel = kernel;
-        this.to = to;
         this.timeoutNs = timeoutNs;
     }
 
@@ -64,6 +57,7 @@ public final class KernelMeeting {
      * @throws IOException if the kernel's channel is closed, or there is no descriptor
      */
     public void ask(boolean waits, Runnable decided) throws IOException {
+        destination.stands();
         Fd socket = KernelSocket.duplicate(kernel);
         if (socket == null) {
             throw new LinuxException("fcntl", Errno.EBADF);
@@ -130,14 +124,14 @@ public final class KernelMeeting {
         }
         try {
             InetSocketAddress from = (InetSocketAddress) kernel.getLocalAddress();
-            RingConnection rings = new PeerConnection(introduction.connect(from, to, hurried));
-            outside.inside(to);
+            RingConnection rings = new PeerConnection(introduction.connect(from, destination.to(), hurried));
+            destination.inside();
             return rings;
         } catch (PeerRefusal e) {
             KernelFallbackException why = stays(e);
             if (!Thread.currentThread().isInterrupted()) {
                 // An interrupt ends the wait for the link, and says nothing about the destination.
-                outside.outside(to, why);
+                destination.outside(why);
             }
             throw why;
         } catch (IOException e) {
@@ -148,7 +142,7 @@ public final class KernelMeeting {
 
     private KernelFallbackException stays(PeerRefusal e) {
         if (e.reason() == PeerRefusal.Reason.NO_RENDEZVOUS) {
-            return new KernelFallbackException(KernelReason.PEER_NOT_LOCAL, e.getMessage());
+            return destination.hasNoOtherEnd(e.getMessage());
         }
         if (e.reason() == PeerRefusal.Reason.HANDSHAKE_FAILED && introduction.isDriverGone()) {
             return new KernelFallbackException(KernelReason.DRIVER_GONE, e.getMessage());
@@ -159,8 +153,8 @@ public final class KernelMeeting {
     private RingConnection connectByDevice(RingSizes sizes) throws KernelFallbackException, SocketException {
         boolean done = false;
         try {
-            RingConnection rings = device.connect(introduction.deviceNumber(), to, sizes);
-            outside.inside(to);
+            RingConnection rings = device.connect(introduction.deviceNumber(), destination.to(), sizes);
+            destination.inside();
             done = true;
             return rings;
         } finally {

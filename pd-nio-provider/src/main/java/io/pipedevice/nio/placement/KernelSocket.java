@@ -4,6 +4,7 @@ package io.pipedevice.nio.placement;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.OriginalDestination;
 import io.pipedevice.linux.TcpPort;
 import io.pipedevice.linux.TcpSequences;
 import java.io.IOException;
@@ -18,6 +19,12 @@ final class KernelSocket {
     /** A descriptor of the socket, which the caller closes; null if the channel was closed meanwhile. */
     static Fd duplicate(SocketChannel channel) throws IOException {
         return TcpPort.duplicate(((SelChImpl) channel).getFDVal(), (InetSocketAddress) channel.getLocalAddress());
+    }
+
+    /** Whether a rule of this network namespace has led an accepted connection here, which no other thread has yet. */
+    static boolean isRewritten(SocketChannel accepted) throws IOException {
+        return OriginalDestination.isOther(
+                ((SelChImpl) accepted).getFDVal(), (InetSocketAddress) accepted.getLocalAddress());
     }
 
     /** Whether a driver has died while it read the socket, which now sends nothing. */

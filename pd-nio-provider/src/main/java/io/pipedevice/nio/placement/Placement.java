@@ -45,8 +45,20 @@ public interface Placement {
     boolean reaches(InetAddress address);
 
     /**
-     * Begins the meeting of a connection to an address that this placement does not {@link #reaches reach}. The kernel
-     * makes that connection; then it may change to rings.
+     * Whether {@link #meet} would find no listener at an address that this placement {@link #reaches}, as was found out
+     * lately.
+     *
+     * @param to not the wildcard
+     * @return false if that is not known
+     */
+    default boolean hasNoListener(InetSocketAddress to) {
+        return false;
+    }
+
+    /**
+     * Begins the meeting of a connection to an address that this placement does not {@link #reaches reach}, or at which it
+     * has found no listener: it may be one of another network namespace. The kernel makes that connection; then it may
+     * change to rings.
      *
      * @param kernel makes the connection; not connected yet, and bound by this call if it was not
      * @param to the address

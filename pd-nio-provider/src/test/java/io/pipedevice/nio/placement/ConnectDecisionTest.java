@@ -3,6 +3,7 @@ package io.pipedevice.nio.placement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
@@ -20,6 +21,9 @@ import sun.nio.ch.DefaultSelectorProvider;
 @Timeout(60)
 class ConnectDecisionTest {
     private static final SelectorProvider JDK = DefaultSelectorProvider.get();
+
+    /** A port at which no listener was found before. */
+    private static final int UNHEARD = 10;
 
     /** A program that asked for no sizes. */
     private static final RingSizes ANY = new RingSizes() {
@@ -53,6 +57,11 @@ class ConnectDecisionTest {
         }
 
         @Override
+        public boolean hasNoListener(InetSocketAddress to) {
+            return to.getPort() == UNHEARD;
+        }
+
+        @Override
         public RingMeeting meet(InetSocketAddress address, int timeoutMillis) {
             return (from, to, options) -> {
                 throw new AssertionError("connected from " + from.reserve() + " without a source port");
@@ -82,6 +91,18 @@ class ConnectDecisionTest {
             ConnectDecision decision = ConnectDecision.decide(
                     new Met(), new Locality(JDK), ANY, kernel, to, Placement.UNBOUNDED, () -> true);
             assertEquals(KernelReason.PEER_NOT_LOCAL, decision.reason());
+            assertNull(kernel.getLocalAddress(), "a port was taken for nothing");
+        }
+    }
+
+    @Test
+    void aListenerThatIsKnownToBeMissingIsNotLookedFor() throws IOException {
+        try (SocketChannel kernel = JDK.openSocketChannel()) {
+            InetSocketAddress to = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), UNHEARD);
+            ConnectDecision decision = ConnectDecision.decide(
+                    new Met(), new Locality(JDK), ANY, kernel, to, Placement.UNBOUNDED, () -> true);
+            assertEquals(KernelReason.NO_RENDEZVOUS, decision.reason());
+            assertTrue(decision.mayBeElsewhere());
             assertNull(kernel.getLocalAddress(), "a port was taken for nothing");
         }
     }
