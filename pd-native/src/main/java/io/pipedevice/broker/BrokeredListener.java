@@ -227,11 +227,12 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * @param connection owned by this from now on if it is held
      * @param socket of the connection; taken over if it is held
      * @param clientPort as this end sees it
-     * @return false if it stays on the kernel, because there is no driver or too many are held
+     * @return false if it stays on the kernel, because there is no driver, it knows the listener for neighbours only, or too
+     *     many are held
      */
     public boolean hold(C connection, Fd socket, int clientPort) {
         BrokerSession session = broker.session();
-        if (session == null || undecided.isFull()) {
+        if (session == null || announcement.isOfNeighbours() || undecided.isFull()) {
             return false;
         }
         ByteProof proof = claims.ask(socket, clientPort, session);

@@ -39,12 +39,19 @@ final class ListenerAnnouncement {
         this.socket = socket;
     }
 
+    /**
+     * Whether the driver knows the listener for clients of its network namespace only, which find it by its socket. A
+     * loopback address is reached by others only where a rule leads them there.
+     */
+    boolean isOfNeighbours() {
+        return socket != null && address.getAddress().isLoopbackAddress();
+    }
+
     synchronized void send(BrokerSession session) {
         if (ended) {
             return;
         }
-        // A loopback address is reached by neighbours only.
-        if (socket == null || !address.getAddress().isLoopbackAddress()) {
+        if (!isOfNeighbours()) {
             attempt(() -> sendAddresses(session));
         }
         if (socket != null) {

@@ -229,25 +229,30 @@ class OwnAddressesTest extends NamespacesFixture {
         }
     }
 
-    /** As REDIRECT does, or a service address whose backend is the host itself. */
-    @ParameterizedTest
-    @CsvSource({
-        "127.0.0.1, 0.0.0.0, redirect to :7000",
-        "198.51.100.7, 0.0.0.0, redirect to :7000",
-        "198.51.100.7, 0.0.0.0, dnat to 198.51.100.7:7000",
-        "10.96.0.1, 0.0.0.0, dnat to 198.51.100.7:7000"
-    })
-    void aRuleThatLeadsToAnotherPortOfTheHostLeadsToRings(String to, String listens, String rule) throws IOException {
-        assumeNft();
-        startDriver();
-        ChildJvm server = onHost(accelerated());
-        ChildJvm client = onHost(accelerated());
+    /** As REDIRECT does. */
+    private void redirect(String rule) throws IOException {
         in(
                 router,
                 "ip route add 10.96.0.0/24 dev lo; nft add table ip nat; "
                         + "nft 'add chain ip nat out { type nat hook output priority -100; }'; "
                         + "nft 'add rule ip nat out tcp dport " + REDIRECTED + " " + rule + "'");
-        assertEquals("LISTENS", say(server, "listen " + listens + " " + PORT));
+    }
+
+    /** As by REDIRECT, or by a service address whose backend is the host itself. */
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1, redirect to :7000",
+        "198.51.100.7, redirect to :7000",
+        "198.51.100.7, dnat to 198.51.100.7:7000",
+        "10.96.0.1, dnat to 198.51.100.7:7000"
+    })
+    void aRuleThatLeadsToAnotherPortOfTheHostLeadsToRings(String to, String rule) throws IOException {
+        assumeNft();
+        startDriver();
+        ChildJvm server = onHost(accelerated());
+        ChildJvm client = onHost(accelerated());
+        redirect(rule);
+        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
         for (int i = 0; i < 3; i++) {
             List<String[]> ends = joinByRings(client, "connect " + to + " " + REDIRECTED, server, "accept");
             assertEquals("/" + to + ":" + REDIRECTED, ends.get(0)[1]);
@@ -255,5 +260,24 @@ class OwnAddressesTest extends NamespacesFixture {
             assertStreamBothWays(client, server);
             close(client, server);
         }
+    }
+
+    /** The driver does not look for connections at loopback addresses, of which a host may have many. */
+    @Test
+    void aRuleThatLeadsToAListenerOfTheLoopbackStaysOnTheKernel() throws IOException {
+        assumeNft();
+        startDriver();
+        ChildJvm server = onHost(accelerated());
+        ChildJvm client = onHost(accelerated());
+        redirect("redirect to :" + PORT);
+        assertEquals("LISTENS", say(server, "listen " + LOOPBACK + " " + PORT));
+        for (int i = 0; i < 2; i++) {
+            List<String[]> ends = join(client, "connect " + LOOPBACK + " " + REDIRECTED, server, "accept");
+            assertEquals("kernel(no-rendezvous)", ends.get(0)[2]);
+            assertEquals("kernel(not-pipedevice-peer)", ends.get(1)[2]);
+            assertStreamBothWays(client, server);
+            close(client, server);
+        }
+        assertWay("rings", join(client, "connect " + LOOPBACK + " " + PORT, server, "accept"));
     }
 }
