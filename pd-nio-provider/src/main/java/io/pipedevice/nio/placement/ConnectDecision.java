@@ -18,7 +18,11 @@ public record ConnectDecision(RingConnection rings, KernelReason reason, String 
     /** The longest wait for room in a backlog: TCP, too, tries again after a second. */
     private static final long ROOM_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Whether the kernel's connection may lead to a process that was not found by its address. */
+    /**
+     * Whether the kernel's connection may lead to a process that was not found by its address.
+     *
+     * @return true if it pays to ask the driver once the connection stands
+     */
     public boolean mayBeElsewhere() {
         return reason == KernelReason.PEER_NOT_LOCAL || reason == KernelReason.NO_RENDEZVOUS;
     }
