@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process sends a driver messages, descriptors, words and requests that are correct except for one error. */
+@Tag("processes")
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 final class DriverFuzzTest {
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A process offers more memory than a driver's control group has, as objects without pages: whoever reads these first pays
  * for them. The driver reads none, goes on, and serves others.
  */
+@Tag("processes")
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 final class HolesTest {
     private static final long MB = 1 << 20;

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Processes are killed in the middle of a transfer or of a set-up: their peers are notified promptly, and the driver
  * keeps none of their resources.
  */
+@Tag("processes")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class KillTest {
     private static final int ROUNDS = Integer.getInteger("pipedevice.test.kill.rounds", 20);

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server whose process has been stopped, as by a debugger, before there is a link with it. */
+@Tag("processes")
 @Tag("nio")
 @Timeout(60)
 class StoppedServerTest {

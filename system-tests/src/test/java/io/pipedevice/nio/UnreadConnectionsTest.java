@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Programs that write on many connections that nobody reads, under a memory limit or a bound for their rings. */
+@Tag("processes")
 @Tag("nio")
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class UnreadConnectionsTest {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process sends another one messages, descriptors and words that are correct except for one thing. */
+@Tag("processes")
 @Tag("peer")
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 final class PeerFuzzTest {
