@@ -122,9 +122,9 @@ final class AttachmentFuzz {
             sockets.get(0).write(bytes, 0, bytes.length);
             sockets.get(1).read(bytes);
             sockets.get(2).write(bytes, 0, bytes.length);
-        } catch (RawException | NullPointerException e) {
-            // The driver has reset the socket because of a request that was posted in its name; the third socket may be
-            // the listener.
+        } catch (RawException | NullPointerException | IndexOutOfBoundsException e) {
+            // The driver has reset the socket because of a request that was posted in its name, and its number may be
+            // that of another one, which has produced fewer bytes; the third socket may be the listener.
             client.wakeDriver();
         }
     }
