@@ -6,6 +6,7 @@ import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 
@@ -97,20 +98,59 @@ final class ChannelWriter {
      * file, too.
      */
     Long transfer(FileChannel file, long position, long count) throws IOException {
-        if (!context.isOpen() || position < 0 || count < 0 || !context.mayWait()) {
+        if (!context.isOpen() || position < 0 || count < 0) {
             return null;
         }
         if (!state.isConnected()) {
             refuseUnconnected(file, position);
             return null;
         }
-        turn.take();
-        try {
-            long sent = state.connected().transfer(file, position, count);
-            return sent == Transport.UNSUPPORTED ? null : sent(sent);
-        } finally {
-            turn.leave();
+        long sent;
+        if (context.mayWait()) {
+            turn.take();
+            try {
+                sent = transferInTurn(file, position, count);
+            } finally {
+                turn.leave();
+            }
+        } else {
+            sent = transferForStream(file, position, Math.min(count, Integer.MAX_VALUE));
         }
+        return sent == Transport.UNSUPPORTED ? null : sent;
+    }
+
+    private long transferInTurn(FileChannel file, long position, long count) throws IOException {
+        return transferred(state.connected().transfer(file, position, count));
+    }
+
+    /** Transfers at least a byte, unless the file ends, for a thread that must not wait. */
+    private long transferForStream(FileChannel file, long position, long count) throws IOException {
+        StreamCall.Call call = () -> (int) transferred(state.connected().transferForStream(file, position, count));
+        try {
+            if (state.waitsInKernel() || !turn.tryTake()) {
+                return turn.runOnVirtualThread(call);
+            }
+            boolean hasToWait = false;
+            try {
+                long sent = transferInTurn(file, position, count);
+                hasToWait = sent == 0 && count > 0;
+                if (!hasToWait) {
+                    return sent;
+                }
+            } finally {
+                if (!hasToWait) {
+                    turn.leave();
+                }
+            }
+            return turn.continueOnVirtualThread(call);
+        } catch (ClosedByInterruptException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private long transferred(long sent) {
+        return sent == Transport.UNSUPPORTED ? sent : sent(sent);
     }
 
     /** Fails after what the JDK checks before: a transfer of no bytes makes no attempt to write. */

@@ -62,7 +62,7 @@ final class FileToRing {
 
     private long copy(FileChannel file, long position, long all) throws IOException {
         FilePiece piece = new FilePiece(file, position);
-        boolean goesOn = context.isBlocking() && !Thread.currentThread().isVirtual();
+        boolean goesOn = context.isBlocking() && !Thread.currentThread().isVirtual() && context.mayWait();
         long done = 0;
         long wanted;
         long taken;

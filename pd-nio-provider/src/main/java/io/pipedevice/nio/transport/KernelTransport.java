@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A connection on kernel TCP: a channel of the JDK does the work. The owner of that channel closes it. */
 public class KernelTransport implements Transport {
+    /** Bytes of a file that are copied before the kernel transfers the rest. */
+    private static final int FIRST = 16 << 10;
+
     /** The JDK's channel, which its owner closes. */
     final SocketChannel kernel;
 
@@ -88,6 +92,42 @@ public class KernelTransport implements Transport {
     @Override
     public long transfer(FileChannel file, long position, long count) throws IOException {
         return file.transferTo(position, count, kernel);
+    }
+
+    @Override
+    public long transferForStream(FileChannel file, long position, long count) throws IOException {
+        ByteBuffer first = ByteBuffer.allocate((int) Math.min(count, FIRST));
+        int length = file.read(first, position);
+        if (length <= 0) {
+            return UNSUPPORTED;
+        }
+        int sent = writeFirst(first.flip());
+        return sent < length || length < FIRST ? sent : sent + transferMore(file, position + sent, count - sent);
+    }
+
+    /**
+     * Waits for room, and writes. As after each write of a virtual thread, no system call on the channel's socket blocks from then
+     * on.
+     */
+    private int writeFirst(ByteBuffer bytes) throws IOException {
+        try {
+            return kernel.write(bytes);
+        } catch (AsynchronousCloseException e) {
+            throw e;
+        } catch (ClosedChannelException e) {
+            // So a transfer fails after the output was shut.
+            throw new AsynchronousCloseException();
+        }
+    }
+
+    /** Transfers what there is room for. */
+    private long transferMore(FileChannel file, long position, long count) {
+        try {
+            return count == 0 ? 0 : file.transferTo(position, count, kernel);
+        } catch (IOException e) {
+            // Some bytes are written already. The next call finds the same failure, and reports it.
+            return 0;
+        }
     }
 
     @Override

@@ -106,6 +106,20 @@ public interface Transport {
     long transfer(FileChannel file, long position, long count) throws IOException;
 
     /**
+     * Transfers as {@link #transfer}, by a virtual thread in the place of one that must not wait. Waits for room for some bytes, and
+     * does not block the thread that carries it.
+     *
+     * @param file the file
+     * @param position of the first byte
+     * @param count the most bytes
+     * @return bytes written; {@link #UNSUPPORTED} if nothing is known to be at that position
+     * @throws IOException as {@link #transfer}
+     */
+    default long transferForStream(FileChannel file, long position, long count) throws IOException {
+        return transfer(file, position, count);
+    }
+
+    /**
      * Sends a byte of urgent data, which the peer drops unless it wants them in its stream. The caller holds the write lock,
      * unless the transport {@link #waitsInKernel}.
      *
