@@ -97,6 +97,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         NONE("", null),
         NETTY("(netty|slf4j)-.*", null),
         JETTY("(jetty|slf4j)-.*", null),
+        AGENTS(null, "agents"),
         H2(null, "h2"),
         KAFKA(null, "kafka"),
         ZOOKEEPER(null, "zookeeper"),
@@ -164,6 +165,14 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
 
         private String classPath() {
             return programs("common", "classes") + File.pathSeparator + String.join(File.pathSeparator, entries());
+        }
+
+        /** The path of one of its jars. */
+        String jar(String artifact) {
+            return entries().stream()
+                    .filter(entry -> fileName(entry).startsWith(artifact + "-"))
+                    .findAny()
+                    .orElseThrow(() -> new AssertionError("no " + artifact));
         }
 
         /** The version of one of its jars. */
