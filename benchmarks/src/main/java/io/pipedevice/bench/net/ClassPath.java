@@ -12,7 +12,8 @@ import java.util.List;
 
 /** The class path of the programs: their own classes, the samples and the libraries, without PipeDevice. */
 public final class ClassPath {
-    private static final List<String> LIBRARIES = List.of("HdrHistogram", "netty-", "aeron-", "agrona");
+    private static final List<String> LIBRARIES = List.of(
+            "HdrHistogram", "netty-", "aeron-", "agrona", "grpc-", "guava-", "failureaccess-", "gson-", "perfmark-");
 
     private ClassPath() {}
 

@@ -4,6 +4,7 @@ package io.pipedevice.bench.regret;
 import io.pipedevice.bench.regret.program.Work;
 import java.io.IOException;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /** Measures calls of new processes in their first seconds, and after that. Used by one thread. */
@@ -22,20 +23,21 @@ final class CallsRun {
     /**
      * Measures the two rows of some work.
      *
+     * @param stage of both
      * @param work with a server that all calls go to
      * @param coldRow of the first seconds
      * @param warmRow of the time after them
      */
-    void run(Work work, Row coldRow, Row warmRow) throws InterruptedException {
+    void run(Stage stage, Work work, Row coldRow, Row warmRow) throws InterruptedException {
         Map<Variant, Double> cold = new EnumMap<>(Variant.class);
         Map<Variant, Double> warm = new EnumMap<>(Variant.class);
         try {
             for (Variant variant : Variant.values()) {
-                try (Pair pair = Pair.start(variant, Stage.HTTP)) {
+                try (Pair pair = Pair.start(variant, stage)) {
                     pair.open(work, 1);
                     cold.put(variant, pair.run(options.coldMillis()));
                     warm.put(variant, pair.run(options.turnMillis() * WARM_TURNS));
-                    pair.finish();
+                    pair.finish(List.of(coldRow, warmRow), ratios);
                 }
             }
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.pipedevice.bench.regret;
 
 import io.pipedevice.bench.regret.program.Work;
 import java.io.IOException;
+import java.util.List;
 
 /** Two processes of a variant: a client and its server. Used by one thread; {@link #close} ends them. */
 final class Pair implements AutoCloseable {
@@ -48,10 +49,17 @@ final class Pair implements AutoCloseable {
         return client.run(millis);
     }
 
-    /** Ends the work, and checks that its connections were where the variant has them. */
-    void finish() throws IOException, InterruptedException {
-        server.check(variant == Variant.RINGS);
-        client.check(variant == Variant.RINGS);
+    /**
+     * Ends the work, and checks that its connections were where the variant has them. If not, the rows of
+     * that work fail for this variant.
+     */
+    void finish(List<Row> rows, Ratios ratios) throws IOException, InterruptedException {
+        try {
+            server.check(variant == Variant.RINGS);
+            client.check(variant == Variant.RINGS);
+        } catch (IOException e) {
+            rows.forEach(row -> ratios.fail(row, variant, e.getMessage()));
+        }
         client.finish();
         server.finish();
     }

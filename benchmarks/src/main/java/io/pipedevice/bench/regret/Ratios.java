@@ -4,6 +4,7 @@ package io.pipedevice.bench.regret;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -13,7 +14,7 @@ final class Ratios {
     static final double LEAST = 0.95;
 
     private final Map<Row, Map<Variant, List<Double>>> ratios = new EnumMap<>(Row.class);
-    private final Map<Row, String> failures = new EnumMap<>(Row.class);
+    private final Map<Row, Map<Variant, String>> failures = new EnumMap<>(Row.class);
 
     /** Adds the figures of one turn. */
     void add(Row row, Map<Variant, Double> figures) {
@@ -28,16 +29,28 @@ final class Ratios {
 
     /** Notes that a row could not be measured, at least once. */
     void fail(Row row, String reason) {
-        failures.put(row, reason);
+        for (Variant variant : Variant.values()) {
+            fail(row, variant, reason);
+        }
     }
 
-    Map<Row, String> failures() {
-        return failures;
+    /** Notes that the figures of one variant are not what the row says. */
+    void fail(Row row, Variant variant, String reason) {
+        failures.computeIfAbsent(row, its -> new EnumMap<>(Variant.class)).put(variant, reason);
+    }
+
+    /** What failed and why, a line for each row and reason. */
+    List<String> failures() {
+        List<String> lines = new ArrayList<>();
+        failures.forEach((row, reasons) ->
+                new LinkedHashSet<>(reasons.values()).forEach(reason -> lines.add(row.word() + ": " + reason)));
+        return lines;
     }
 
     /** The ratios of a row in the order of the turns; none if it has no such variant, or failed. */
     List<Double> of(Row row, Variant variant) {
-        return failures.containsKey(row)
+        Map<Variant, String> failed = failures.getOrDefault(row, Map.of());
+        return failed.containsKey(variant) || failed.containsKey(Variant.WITHOUT)
                 ? List.of()
                 : ratios.getOrDefault(row, Map.of()).getOrDefault(variant, List.of());
     }

@@ -30,14 +30,15 @@ final class RegretBenchmark {
                 }
             }
         }
-        ratios.failures().forEach((row, reason) -> progress.println(row.word() + ": FAILED: " + reason));
+        ratios.failures().forEach(line -> progress.println("FAILED: " + line));
         progress.flush();
         return ratios;
     }
 
     private void run(Stage stage) throws InterruptedException {
         switch (stage) {
-            case HTTP -> new CallsRun(options, ratios).run(Work.HTTP, Row.HTTP_COLD, Row.HTTP_WARM);
+            case HTTP -> new CallsRun(options, ratios).run(stage, Work.HTTP, Row.HTTP_COLD, Row.HTTP_WARM);
+            case GRPC -> new CallsRun(options, ratios).run(stage, Work.GRPC, Row.GRPC_COLD, Row.GRPC_WARM);
             case START -> new StartRun(options, ratios).run();
             default -> new TrafficRun(options, ratios).run(stage);
         }

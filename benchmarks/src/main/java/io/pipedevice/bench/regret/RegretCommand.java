@@ -44,9 +44,9 @@ import picocli.CommandLine.Spec;
             "",
             "Rows: stream-direct, -heap, -socket; trips-direct, -heap, -socket; gather;",
             "      transfer-to, -from; connect, connect-threads; accept; selector;",
-            "      threads; virtual-threads; netty; http-cold, -warm; start-selector,",
-            "      -connection; first-connection, -second; memory; thread-count;",
-            "      descriptors."
+            "      threads; virtual-threads; netty; http-cold, -warm; grpc-cold, -warm;",
+            "      start-selector, -connection; first-connection, -second; memory;",
+            "      thread-count; descriptors."
         })
 public final class RegretCommand implements Callable<Integer> {
     private static final int MANY = 10_000;
@@ -66,7 +66,7 @@ public final class RegretCommand implements Callable<Integer> {
     @Option(names = "--full", description = "Longer and more runs, in an hour, and 10,000 connections in a selector.")
     private boolean full;
 
-    @Option(names = "--runs", paramLabel = "N", description = "Runs, each with new processes (default: 3, full 7).")
+    @Option(names = "--runs", paramLabel = "N", description = "Runs, each with new processes (default: 2, full 7).")
     private Integer runs;
 
     @Option(names = "--turns", paramLabel = "N", description = "Turns of a row in a run (default: 2, full 4).")
@@ -134,7 +134,7 @@ public final class RegretCommand implements Callable<Integer> {
 
     /** What the command line asks for. */
     RegretOptions options() throws IOException {
-        int times = runs == null ? full ? 7 : 3 : runs;
+        int times = runs == null ? full ? 7 : 2 : runs;
         int perRun = turns == null ? full ? 4 : 2 : turns;
         double turn = seconds == null ? full ? 1 : 0.2 : seconds;
         double before = warmUp == null ? full ? 3 : 0.8 : warmUp;
@@ -196,6 +196,5 @@ public final class RegretCommand implements Callable<Integer> {
         facts.put("ratio", "a rate: with the flag / without; a time or an amount: without the flag / with;");
         facts.put("", "so 1.00 or more is no regret, and 0.50 is half the rate, or twice the time or amount");
         facts.put("ratios", "medians of all turns, and the least and the most of them");
-        facts.put("left out", "gRPC, which is not a dependency of the benchmarks");
     }
 }

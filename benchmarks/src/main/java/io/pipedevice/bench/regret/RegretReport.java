@@ -31,10 +31,7 @@ final class RegretReport {
         List<Table> tables = new ArrayList<>();
         tables.add(below());
         tables.add(all());
-        List<String> gaps = ratios.failures().entrySet().stream()
-                .map(entry -> entry.getKey().word() + ": " + entry.getValue())
-                .toList();
-        return TextPage.text(facts, tables, gaps);
+        return TextPage.text(facts, tables, ratios.failures());
     }
 
     /** The rows with regret, the worst first. */
@@ -82,9 +79,10 @@ final class RegretReport {
                 .toList();
     }
 
-    /** Two digits after the point, where a row could be below the least ratio; three of them in all for the rest. */
+    /** Three digits, or more before the point. */
     private static String digits(double ratio) {
-        return String.format(Locale.ROOT, ratio < 10 ? "%.2f" : ratio < 100 ? "%.1f" : "%.0f", ratio);
+        return String.format(
+                Locale.ROOT, ratio < 1 ? "%.3f" : ratio < 10 ? "%.2f" : ratio < 100 ? "%.1f" : "%.0f", ratio);
     }
 
     /** A line for each row and place, with the ratio of each turn. */

@@ -26,6 +26,8 @@ enum Row {
     NETTY("64 B there and back, Netty NIO, 8 connections", Stage.NETTY, Work.NETTY, 8),
     HTTP_COLD("HTTP calls of the JDK's client and server, cold", Measure.RATE, Stage.HTTP),
     HTTP_WARM("HTTP calls of the JDK's client and server, warm", Measure.RATE, Stage.HTTP),
+    GRPC_COLD("unary calls of gRPC by Netty NIO, cold", Measure.RATE, Stage.GRPC),
+    GRPC_WARM("unary calls of gRPC by Netty NIO, warm", Measure.RATE, Stage.GRPC),
     START_SELECTOR("start, one selector: processor time", Measure.TIME, Stage.START),
     START_CONNECTION("start, one connection: processor time", Measure.TIME, Stage.START),
     FIRST_CONNECTION("first connection of a JVM", Measure.TIME, Stage.START),

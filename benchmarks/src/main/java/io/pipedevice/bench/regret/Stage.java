@@ -13,6 +13,7 @@ enum Stage {
     THREADS,
     NETTY,
     HTTP,
+    GRPC,
     START;
 
     /** Whether the measured program is the one to which its peer connects. */
@@ -22,11 +23,12 @@ enum Stage {
 
     /** Flags of all its JVMs, with PipeDevice's flag or without, which keep warnings from the output. */
     List<String> flags() {
-        return this == NETTY
+        return this == NETTY || this == GRPC
                 ? List.of(
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
-                        "-Dio.netty.machineId=02:00:00:00:00:01")
+                        "-Dio.netty.machineId=02:00:00:00:00:01",
+                        "-Dio.grpc.netty.shaded.io.netty.machineId=02:00:00:00:00:01")
                 : List.of();
     }
 }

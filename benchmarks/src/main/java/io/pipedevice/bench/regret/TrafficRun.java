@@ -53,7 +53,7 @@ final class TrafficRun {
             ratios.add(row, rates);
         }
         for (Variant variant : FORWARDS) {
-            pairs.of(variant).finish();
+            pairs.of(variant).finish(List.of(row), ratios);
         }
     }
 }

@@ -37,10 +37,20 @@ class RatiosTest {
     }
 
     @Test
+    void variantThatFailedOnceHasNoRatiosAndTheOtherKeepsThem() {
+        ratios.add(Row.GATHER, Map.of(Variant.WITHOUT, 1.0, Variant.KERNEL, 1.0, Variant.RINGS, 2.0));
+        ratios.fail(Row.GATHER, Variant.RINGS, "not accelerated");
+        assertFalse(ratios.has(Row.GATHER, Variant.RINGS));
+        assertTrue(ratios.has(Row.GATHER, Variant.KERNEL));
+        assertEquals(List.of("gather: not accelerated"), ratios.failures());
+    }
+
+    @Test
     void rowThatFailedOnceHasNoRatios() {
         ratios.add(Row.GATHER, Map.of(Variant.WITHOUT, 1.0, Variant.KERNEL, 1.0));
         ratios.fail(Row.GATHER, "the client process ended");
         assertEquals(List.of(), ratios.of(Row.GATHER, Variant.KERNEL));
         assertFalse(ratios.isBelow(Row.GATHER, Variant.KERNEL));
+        assertEquals(List.of("gather: the client process ended"), ratios.failures());
     }
 }

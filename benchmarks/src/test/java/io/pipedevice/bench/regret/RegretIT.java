@@ -33,7 +33,7 @@ class RegretIT {
                         PipeDevice.class.getName(),
                         "bench",
                         "regret",
-                        "--rows=stream-heap,transfer-to,accept,http,start-selector,thread-count",
+                        "--rows=stream-heap,transfer-to,accept,http,grpc,start-selector,thread-count",
                         "--runs=1",
                         "--turns=1",
                         "--warm-up=0.05",
@@ -54,6 +54,8 @@ class RegretIT {
                 Row.ACCEPT,
                 Row.HTTP_COLD,
                 Row.HTTP_WARM,
+                Row.GRPC_COLD,
+                Row.GRPC_WARM,
                 Row.START_SELECTOR,
                 Row.THREAD_COUNT)) {
             String figures = line(text, "All rows", row.title()).replace(" BELOW", "");

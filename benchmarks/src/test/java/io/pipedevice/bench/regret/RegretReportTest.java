@@ -25,14 +25,15 @@ class RegretReportTest {
         ratios.add(Row.ACCEPT, Map.of(Variant.WITHOUT, 100.0, Variant.KERNEL, 99.0, Variant.RINGS, 25.0));
         String text = text();
         assertTrue(text.indexOf("Below 0.95") < text.indexOf("All rows"), text);
-        assertEquals(Row.ACCEPT.title() + " rings 0.25 0.25 0.25", line(text, "Below 0.95", Row.ACCEPT.title()), text);
+        assertEquals(
+                Row.ACCEPT.title() + " rings 0.250 0.250 0.250", line(text, "Below 0.95", Row.ACCEPT.title()), text);
         assertTrue(text.indexOf(Row.ACCEPT.title()) < text.indexOf(Row.CONNECT.title()), text);
         assertEquals(
-                Row.CONNECT.title() + " rate 0.90 0.90 0.90 BELOW 3.00 3.00 3.00",
+                Row.CONNECT.title() + " rate 0.900 0.900 0.900 BELOW 3.00 3.00 3.00",
                 line(text, "All rows", Row.CONNECT.title()),
                 text);
         assertEquals(
-                Row.ACCEPT.title() + " rate 0.99 0.99 0.99 0.25 0.25 0.25 BELOW",
+                Row.ACCEPT.title() + " rate 0.990 0.990 0.990 0.250 0.250 0.250 BELOW",
                 line(text, "All rows", Row.ACCEPT.title()),
                 text);
     }
@@ -41,7 +42,7 @@ class RegretReportTest {
     void rowsWithoutAPeerHaveNoRatioOnRings() {
         ratios.add(Row.START_SELECTOR, Map.of(Variant.WITHOUT, 0.05, Variant.KERNEL, 0.2));
         assertEquals(
-                Row.START_SELECTOR.title() + " time 0.25 0.25 0.25 BELOW - - -",
+                Row.START_SELECTOR.title() + " time 0.250 0.250 0.250 BELOW - - -",
                 line(text(), "All rows", Row.START_SELECTOR.title()));
     }
 

@@ -46,7 +46,7 @@ public final class RegretProgram {
     private String answer(String[] words) {
         try {
             return obey(words);
-        } catch (Exception e) {
+        } catch (Exception | LinkageError e) {
             return "error " + e;
         }
     }

@@ -50,7 +50,10 @@ public enum Work {
     NETTY,
 
     /** Requests to the JDK's HTTP server by the JDK's HTTP client. */
-    HTTP;
+    HTTP,
+
+    /** Unary calls by gRPC, on java.nio. */
+    GRPC;
 
     /** Starts to serve this. */
     Server serve(int count) throws IOException {
@@ -72,6 +75,7 @@ public enum Work {
             case SELECTOR -> new SelectorEcho();
             case NETTY -> new NettyEcho();
             case HTTP -> new HttpAnswers();
+            case GRPC -> new GrpcAnswers();
         };
     }
 
@@ -93,6 +97,7 @@ public enum Work {
             case SELECTOR -> new RotatingClient(port, count);
             case NETTY -> new NettyTrips(port, count);
             case HTTP -> new HttpCalls(port);
+            case GRPC -> new GrpcCalls(port);
         };
     }
 
