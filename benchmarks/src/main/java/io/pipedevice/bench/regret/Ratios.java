@@ -74,8 +74,8 @@ final class Ratios {
         return Collections.max(of(row, variant));
     }
 
-    /** Whether a row is measured, and its median says regret. */
+    /** Whether a row is measured, and its median, to three digits as reports have it, says regret. */
     boolean isBelow(Row row, Variant variant) {
-        return has(row, variant) && median(row, variant) < LEAST;
+        return has(row, variant) && Math.round(median(row, variant) * 1000) < Math.round(LEAST * 1000);
     }
 }

@@ -78,7 +78,7 @@ public final class RegretCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "S",
-            description = "Length of the warm-up before the turns of a row (default: 0.8, full 3).")
+            description = "Length of the warm-up before the turns of a row (default: 1, full 3).")
     private Double warmUp;
 
     @Option(
@@ -137,7 +137,7 @@ public final class RegretCommand implements Callable<Integer> {
         int times = runs == null ? full ? 7 : 2 : runs;
         int perRun = turns == null ? full ? 4 : 2 : turns;
         double turn = seconds == null ? full ? 1 : 0.2 : seconds;
-        double before = warmUp == null ? full ? 3 : 0.8 : warmUp;
+        double before = warmUp == null ? full ? 3 : 1 : warmUp;
         if (times < 1 || times > 1000 || perRun < 1 || perRun > 1000) {
             throw new ParameterException(spec.commandLine(), "--runs and --turns must be from 1 to 1000");
         }
