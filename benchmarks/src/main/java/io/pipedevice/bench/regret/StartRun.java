@@ -49,9 +49,20 @@ final class StartRun {
                                     (variant, figures) -> second(variant, ports.get(variant), figures)));
                 }
             }
-            flagged.check(true);
+            check(flagged, rows);
         } catch (IOException e) {
             rows.forEach(row -> ratios.fail(row, e.getMessage()));
+        }
+    }
+
+    /** The programs have ended, so that their server tells where the connections were. */
+    private void check(RegretProcess server, List<Row> rows) {
+        try {
+            server.check(true);
+        } catch (IOException e) {
+            rows.stream()
+                    .filter(row -> row != Row.START_SELECTOR)
+                    .forEach(row -> ratios.fail(row, Variant.RINGS, e.getMessage()));
         }
     }
 
