@@ -21,10 +21,11 @@ public final class RelayProgram {
     private RelayProgram() {}
 
     public static void main(String[] arguments) throws IOException {
-        InetSocketAddress server = new InetSocketAddress(arguments[2], Integer.parseInt(arguments[3]));
-        ServerSocketChannel listener =
-                ServerSocketChannel.open().bind(new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1])));
-        InetAddress from = InetAddress.getByName(arguments[4]);
+        InetSocketAddress server =
+                new InetSocketAddress(InetAddress.ofLiteral(arguments[2]), Integer.parseInt(arguments[3]));
+        ServerSocketChannel listener = ServerSocketChannel.open()
+                .bind(new InetSocketAddress(InetAddress.ofLiteral(arguments[0]), Integer.parseInt(arguments[1])));
+        InetAddress from = InetAddress.ofLiteral(arguments[4]);
         System.out.println("STARTED");
         while (true) {
             SocketChannel one = listener.accept();
