@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -45,8 +46,10 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
     static String describe(long pid) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
         Map<String, Integer> counts = new TreeMap<>();
+        Map<String, String> sockets = sockets(proc);
         for (String name : names(proc.resolve("fd"))) {
-            counts.merge("fd " + target(proc, name).replaceAll("[0-9]{4,}", "N"), 1, Integer::sum);
+            String target = target(proc, name);
+            counts.merge("fd " + sockets.getOrDefault(target, target.replaceAll("[0-9]{4,}", "N")), 1, Integer::sum);
         }
         for (ProcessFacts.MapEntry entry : ProcessFacts.maps((int) pid)) {
             if (entry.path().startsWith("/memfd:")) {
@@ -54,6 +57,20 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
             }
         }
         return counts.toString();
+    }
+
+    /** TCP sockets by the targets of their descriptors: state, local and remote address, as the kernel prints them. */
+    private static Map<String, String> sockets(Path proc) throws IOException {
+        Map<String, String> all = new TreeMap<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            for (String line : Files.readAllLines(proc.resolve("net").resolve(table))) {
+                String[] words = line.strip().split("\\s+");
+                if (words.length > 9) {
+                    all.put("socket:[" + words[9] + "]", table + " " + words[3] + " " + words[1] + " " + words[2]);
+                }
+            }
+        }
+        return all;
     }
 
     private static String target(Path proc, String name) {
