@@ -9,6 +9,7 @@ import io.pipedevice.peer.link.PeerLink;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.PeerName;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
+import io.pipedevice.peer.rendezvous.UnknownListeners;
 import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -37,7 +38,7 @@ final class Neighbours {
     /** Where the driver's rulings are fixed, so that it need not be asked again. */
     private final ConcurrentHashMap<InetSocketAddress, Known> known = new ConcurrentHashMap<>();
 
-    private final UnknownListeners unknown = new UnknownListeners(Neighbours::inodeOrNone, System::nanoTime);
+    private final UnknownListeners unknown = new UnknownListeners();
 
     /** The listener of an address, as it was at a time. */
     private record Known(PeerLink link, BrokerSession session, long inode, long sinceNs) {
@@ -160,15 +161,6 @@ final class Neighbours {
             return listener == null ? 0 : listener.inode();
         } catch (IOException e) {
             throw new PeerRefusal(PeerRefusal.Reason.of(e), "cannot find the socket of the port: " + e.getMessage());
-        }
-    }
-
-    /** As {@link #inode}; negative if the kernel does not answer. */
-    private static long inodeOrNone(InetSocketAddress to) {
-        try {
-            return inode(to);
-        } catch (PeerRefusal e) {
-            return -1;
         }
     }
 

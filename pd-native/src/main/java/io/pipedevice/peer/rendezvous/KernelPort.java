@@ -41,7 +41,7 @@ final class KernelPort implements Port {
     private static Port find(InetSocketAddress to, int descriptor) throws PeerRefusal {
         TcpListener listener;
         try {
-            listener = TcpListener.at(new InetSocketAddress(PeerName.specific(to.getAddress()), to.getPort()));
+            listener = socket(to);
         } catch (IOException e) {
             throw new PeerRefusal(PeerRefusal.Reason.of(e), "cannot find the socket of the port: " + e.getMessage());
         }
@@ -49,6 +49,25 @@ final class KernelPort implements Port {
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
         }
         return new KernelPort(to, listener, descriptor);
+    }
+
+    /** The inode of the socket that a connection would reach; 0 if there is none, negative if the kernel does not answer. */
+    static long inode(InetSocketAddress to) {
+        try {
+            TcpListener listener = socket(to);
+            return listener == null ? 0 : listener.inode();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    private static TcpListener socket(InetSocketAddress to) throws IOException {
+        return TcpListener.at(new InetSocketAddress(PeerName.specific(to.getAddress()), to.getPort()));
+    }
+
+    @Override
+    public long inode() {
+        return listener.inode();
     }
 
     @Override

@@ -18,6 +18,11 @@ record NamedPort(InetSocketAddress to) implements Port {
     public void requireOwner(UnixSocket.Credentials owner) {}
 
     @Override
+    public long inode() {
+        return 0;
+    }
+
+    @Override
     public Port again() {
         return this;
     }

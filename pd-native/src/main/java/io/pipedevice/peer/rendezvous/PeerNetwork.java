@@ -56,6 +56,7 @@ public final class PeerNetwork implements AutoCloseable {
     private final Runnable whenForged;
 
     private final Meetings meetings = new Meetings(new Linking());
+    private final UnknownListeners unknown = new UnknownListeners();
     private final LinkOwner owner = new Owner();
     private final SendLimit sendLimit = new SendLimit();
 
@@ -237,17 +238,32 @@ public final class PeerNetwork implements AutoCloseable {
         }
         refused.check(to);
         long begin = System.nanoTime();
+        Port port = null;
         try {
-            Port port = rule.find(to);
+            port = rule.find(to);
             ClientLink link = meet(port, patience);
             routes.put(to, new Route(link, port));
             return link;
         } catch (PeerRefusal e) {
             if (e.reason().isOfKernel()) {
                 refused.remember(to, e, System.nanoTime() - begin);
+            } else if (e.reason() == PeerRefusal.Reason.NO_RENDEZVOUS && port != null && port.inode() != 0) {
+                unknown.add(this, to, port.inode());
+                unknown.stands(to);
             }
             throw e;
         }
+    }
+
+    /**
+     * Whether no listener was found at an address lately, though another program listens there. Then {@link #meet} need not
+     * look for one.
+     *
+     * @param to an address of this host
+     * @return false if that is not known
+     */
+    public boolean isUnknown(InetSocketAddress to) {
+        return unknown.has(this, to);
     }
 
     private ClientLink meet(Port port, Patience patience) throws PeerRefusal {

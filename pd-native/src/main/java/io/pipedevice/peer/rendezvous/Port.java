@@ -19,6 +19,9 @@ interface Port {
      */
     void requireOwner(UnixSocket.Credentials owner) throws PeerRefusal;
 
+    /** The inode of the kernel's listening socket; 0 if there is none. */
+    long inode();
+
     /** Finds the port again, some time later. It probably still belongs to the same process. */
     Port again() throws PeerRefusal;
 }

@@ -74,6 +74,11 @@ public final class PeersPlacement implements Placement {
     }
 
     @Override
+    public boolean hasNoListener(InetSocketAddress to) {
+        return network.isUnknown(to);
+    }
+
+    @Override
     public RingMeeting meet(InetSocketAddress to, int timeoutMillis) throws KernelFallbackException {
         try {
             PeerLink link = timeoutMillis == UNBOUNDED ? network.meet(to) : network.meetSoon(to, timeoutMillis);

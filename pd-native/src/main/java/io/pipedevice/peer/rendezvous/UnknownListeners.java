@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.broker;
+package io.pipedevice.peer.rendezvous;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The addresses of this network namespace at which the driver knows no listener, though the kernel makes connections to
- * them: another program listens, or a rule of the packet filter leads elsewhere. For a tenth of a second, connects to
- * them do not ask the driver again, as long as the kernel names the same socket. Thread safe.
+ * The addresses of this network namespace at which no listener with PipeDevice was found, though the kernel makes
+ * connections to them: another program listens, or a rule of the packet filter leads elsewhere. For a tenth of a second,
+ * connects to them do not look for a listener again, as long as the kernel names the same socket. Thread safe.
  */
-final class UnknownListeners {
-    /** How long the driver's answer counts. */
+public final class UnknownListeners {
+    /** How long it counts that there was no listener. */
     static final long VALID_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** A connect asks the kernel for the socket again if that was last done longer ago than this. */
@@ -24,20 +24,36 @@ final class UnknownListeners {
     private final Sockets sockets;
     private final LongSupplier nanoClock;
 
-    /** Finds the socket that a connection to an address would reach. */
+    /** Finds the socket that a connection to an address would reach. Thread safe. */
     @FunctionalInterface
     interface Sockets {
         /**
          * Asks the kernel.
          *
+         * @param to the address
          * @return its inode; 0 if there is none; negative if the kernel does not answer
          */
         long inode(InetSocketAddress to);
     }
 
-    /** The driver's answer about an address. */
+    // No method references: the first one would slow down the start of the JVM.
+    private static final class KernelSockets implements Sockets {
+        @Override
+        public long inode(InetSocketAddress to) {
+            return KernelPort.inode(to);
+        }
+    }
+
+    private static final class NanoClock implements LongSupplier {
+        @Override
+        public long getAsLong() {
+            return System.nanoTime();
+        }
+    }
+
+    /** What is known of an address. */
     private static final class Unknown {
-        final Object session;
+        final Object source;
         final long inode;
 
         /** Until when it counts; 0 before a connection of the kernel's has stood. */
@@ -46,36 +62,38 @@ final class UnknownListeners {
         /** When the kernel was asked last. Two threads may ask at once. */
         volatile long checkedNs;
 
-        Unknown(Object session, long inode, long nowNs) {
-            this.session = session;
+        Unknown(Object source, long inode, long nowNs) {
+            this.source = source;
             this.inode = inode;
             this.checkedNs = nowNs;
         }
     }
 
-    /**
-     * Creates it without addresses.
-     *
-     * @param sockets asks the kernel
-     * @param nanoClock the time
-     */
+    /** Creates it without addresses. */
+    public UnknownListeners() {
+        this(new KernelSockets(), new NanoClock());
+    }
+
+    /** For tests: with another kernel and another clock. */
     UnknownListeners(Sockets sockets, LongSupplier nanoClock) {
         this.sockets = sockets;
         this.nanoClock = nanoClock;
     }
 
     /**
-     * Whether the driver of a session knows no listener of an address, so that it need not be asked.
+     * Whether no listener was found at an address lately, so that there is no need to look for one.
      *
+     * @param source of that knowledge, such as a session of a driver
+     * @param to the address
      * @return false if it is not known, or may have changed
      */
-    boolean has(Object session, InetSocketAddress to) {
+    public boolean has(Object source, InetSocketAddress to) {
         Unknown found = unknown.get(to);
         if (found == null || found.untilNs == 0) {
             return false;
         }
         long nowNs = nanoClock.getAsLong();
-        if (found.session.equals(session)
+        if (found.source.equals(source)
                 && found.untilNs - nowNs > 0
                 && (nowNs - found.checkedNs < RENEWAL_NS || isSame(found, to, nowNs))) {
             return true;
@@ -90,11 +108,13 @@ final class UnknownListeners {
     }
 
     /**
-     * The driver knows no listener of an address. That does not count before {@link #stands}.
+     * No listener was found at an address. That does not count before {@link #stands}.
      *
-     * @param inode of the socket about which it was asked; 0 if there is none
+     * @param source of that knowledge
+     * @param to the address
+     * @param inode of the kernel's socket there; 0 if there is none
      */
-    void add(Object session, InetSocketAddress to, long inode) {
+    public void add(Object source, InetSocketAddress to, long inode) {
         if (unknown.size() >= MOST) {
             long nowNs = nanoClock.getAsLong();
             unknown.values().removeIf(each -> each.untilNs - nowNs <= 0);
@@ -103,11 +123,15 @@ final class UnknownListeners {
             // Rather ask too often than keep more.
             unknown.clear();
         }
-        unknown.put(to, new Unknown(session, inode, nanoClock.getAsLong()));
+        unknown.put(to, new Unknown(source, inode, nanoClock.getAsLong()));
     }
 
-    /** The kernel has connected to an address of {@link #add}. A connect that it refuses is tried again, by both ways. */
-    void stands(InetSocketAddress to) {
+    /**
+     * The kernel connects to an address of {@link #add}. A connect that it refuses is tried again, by both ways.
+     *
+     * @param to the address
+     */
+    public void stands(InetSocketAddress to) {
         Unknown found = unknown.get(to);
         if (found != null && found.untilNs == 0) {
             // Never 0, which would mean another thing.
