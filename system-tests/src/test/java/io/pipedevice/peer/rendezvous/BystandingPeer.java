@@ -76,6 +76,11 @@ final class BystandingPeer implements Bystander.Side {
     }
 
     @Override
+    public boolean isSettled() {
+        return arguments.length == 1 || lastOnRings == rounds;
+    }
+
+    @Override
     public void close() {
         if (introduced != null) {
             introduced.close();
