@@ -64,7 +64,7 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
         Map<String, String> all = new TreeMap<>();
         for (String table : List.of("tcp", "tcp6")) {
             for (String line : Files.readAllLines(proc.resolve("net").resolve(table))) {
-                String[] words = line.strip().split("\\s+");
+                String[] words = line.strip().split("\\s+", -1);
                 if (words.length > 9) {
                     all.put("socket:[" + words[9] + "]", table + " " + words[3] + " " + words[1] + " " + words[2]);
                 }
