@@ -20,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,12 +47,7 @@ class AbsentClientTest {
             broker.join();
             InetSocketAddress address = (InetSocketAddress) kernel.getLocalAddress();
             try (BrokeredListener<SocketChannel> listener = broker.listen(address, null, 8, AbsentClientTest::close);
-                    ChildJvm client = ChildJvm.start(
-                            List.of(),
-                            ChildJvm.inheritedFlags(),
-                            AbsentClient.class,
-                            directory.toString(),
-                            Integer.toString(address.getPort()))) {
+                    ChildJvm client = AbsentClient.start(directory, address.getPort())) {
                 SocketChannel held = kernel.accept();
                 int port = ((InetSocketAddress) held.getRemoteAddress()).getPort();
                 assertTrue(listener.hold(held, socket(held), port));

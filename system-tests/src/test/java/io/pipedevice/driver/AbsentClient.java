@@ -3,10 +3,12 @@ package io.pipedevice.driver;
 
 import io.pipedevice.linux.Fd;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A process that has a connection introduced, and tells the driver that it is made, which is not true. Arguments: the
@@ -16,6 +18,16 @@ public final class AbsentClient {
     private static final long PATIENCE_MS = 30_000;
 
     private AbsentClient() {}
+
+    /** Starts it; it connects to a port of the loopback. */
+    public static ChildJvm start(Path directory, int port) throws IOException {
+        return ChildJvm.start(
+                List.of(),
+                ChildJvm.inheritedFlags(),
+                AbsentClient.class,
+                directory.toString(),
+                Integer.toString(port));
+    }
 
     public static void main(String[] arguments) throws IOException {
         InetSocketAddress to = TestDriver.loopback(Integer.parseInt(arguments[1]));

@@ -37,8 +37,7 @@ final class UnusedTicketTest {
             server.send(server.listens(NUMBER, address, diag));
             RawSocket listener = device.listen(TestDriver.loopback(0), 4, RawSocket.RING);
             server.send(server.offers(NUMBER, device.cid, listener.sid));
-            try (ChildJvm client = ChildJvm.start(
-                    AbsentClient.class, driver.directory.toString(), Integer.toString(address.getPort()))) {
+            try (ChildJvm client = AbsentClient.start(driver.directory, address.getPort())) {
                 try (SocketChannel accepted = kernel.accept()) {
                     int port = ((InetSocketAddress) accepted.getRemoteAddress()).getPort();
                     server.send(server.accepted(NUMBER, 1, port, TcpStates.fd(accepted)));
