@@ -45,6 +45,7 @@ import sun.nio.ch.SelChImpl;
 
 /** A driver that stands still goes on when its questions are withdrawn and the programs use their connections. */
 @Tag("nio")
+@Tag("processes")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LateDriverTest {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
