@@ -11,13 +11,11 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Functions of one process fill neither the heap of a driver nor the memory beside it. */
-@Tag("processes")
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 final class FunctionMemoryTest {
     /** A quarter of what the unit ships, so that a quarter of the functions fills it. */

@@ -8,13 +8,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that take long to verify are refused after a bounded time, and delay only those of their own container. */
-@Tag("processes")
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 final class FunctionVerificationTest {
     private static final int ATTACHMENTS = 4;
