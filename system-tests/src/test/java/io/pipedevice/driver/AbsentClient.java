@@ -22,11 +22,7 @@ public final class AbsentClient {
     /** Starts it; it connects to a port of the loopback. */
     public static ChildJvm start(Path directory, int port) throws IOException {
         return ChildJvm.start(
-                List.of(),
-                ChildJvm.inheritedFlags(),
-                AbsentClient.class,
-                directory.toString(),
-                Integer.toString(port));
+                List.of(), ChildJvm.inheritedFlags(), AbsentClient.class, directory.toString(), Integer.toString(port));
     }
 
     public static void main(String[] arguments) throws IOException {
