@@ -17,6 +17,12 @@ import java.util.concurrent.TimeUnit;
  * <p>Used by one thread.
  */
 public final class FairTimeout {
+    /**
+     * The most times by which a timeout may be longer by the clock. A program that only connects would rather wait than use the
+     * kernel for the life of the connection.
+     */
+    public static final int BUSY_TIMES = 4;
+
     /** The shortest step after the first one. */
     static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(50);
 

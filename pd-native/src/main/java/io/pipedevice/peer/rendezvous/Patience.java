@@ -13,9 +13,6 @@ record Patience(long nanos, long most) {
     /** For a thread that does not wait. */
     static final Patience NONE = exactly(0);
 
-    /** A program that only connects would rather wait than use the kernel for the life of the connection. */
-    private static final int BUSY_TIMES = 4;
-
     /** The same time in any case. */
     static Patience exactly(long nanos) {
         return new Patience(nanos, nanos);
@@ -23,7 +20,7 @@ record Patience(long nanos, long most) {
 
     /** The time that the listener has had to run counts. */
     static Patience fair(long nanos) {
-        return new Patience(nanos, nanos * BUSY_TIMES);
+        return new Patience(nanos, nanos * FairTimeout.BUSY_TIMES);
     }
 
     /** The timeout of a handshake, counted from its beginning: a thread that joins later waits for less. */

@@ -31,9 +31,6 @@ public final class KernelMeeting {
                 throws KernelFallbackException, SocketException;
     }
 
-    /** A program that only connects would rather wait than use the kernel for the life of the connection. */
-    private static final int BUSY_TIMES = 4;
-
     private final Device device;
     private final Introduction introduction;
     private final Destination destination;
@@ -94,8 +91,8 @@ public final class KernelMeeting {
      * @throws InterruptedException if the thread is interrupted
      */
     public boolean await(long most) throws InterruptedException {
-        FairTimeout timeout =
-                new FairTimeout(System.nanoTime(), Math.min(most, timeoutNs), Math.min(most, BUSY_TIMES * timeoutNs));
+        FairTimeout timeout = new FairTimeout(
+                System.nanoTime(), Math.min(most, timeoutNs), Math.min(most, timeoutNs * FairTimeout.BUSY_TIMES));
         do {
             if (introduction.await(timeout.untilNs() - System.nanoTime())) {
                 return true;

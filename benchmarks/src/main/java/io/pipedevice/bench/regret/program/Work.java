@@ -71,8 +71,8 @@ public enum Work {
             case TRIPS_SOCKET -> new SocketServer(platform(), SocketTrips::serve);
             case TRIPS_VIRTUAL -> new SocketServer(virtual(), SocketTrips::serve);
             case CONNECT -> new ConnectServer(count);
-            case ACCEPT -> new AcceptServer();
-            case SELECTOR -> new SelectorEcho();
+            case ACCEPT -> new AcceptServer().start("accept");
+            case SELECTOR -> new SelectorEcho().start("selector");
             case NETTY -> new NettyEcho();
             case HTTP -> new HttpAnswers();
             case GRPC -> new GrpcAnswers();
