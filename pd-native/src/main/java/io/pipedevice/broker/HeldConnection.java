@@ -51,6 +51,7 @@ final class HeldConnection<C> implements BrokerSession.Answer {
     /** For the driver to read its socket; null before it is asked. */
     private volatile ReadPermit permit;
 
+    private volatile boolean isAsked;
     private volatile int errno;
     private volatile String text = "";
     private final AtomicBoolean over = new AtomicBoolean();
@@ -97,6 +98,16 @@ final class HeldConnection<C> implements BrokerSession.Answer {
     /** Asks the driver. */
     void ask() {
         host.ask(this);
+    }
+
+    /** The driver was asked, and its answer, or the end of the time for it, releases the connection. */
+    void asked() {
+        isAsked = true;
+    }
+
+    /** Whether the driver was asked. */
+    boolean isAsked() {
+        return isAsked;
     }
 
     /** Has it closed if its client has sent its byte, and has ended. */

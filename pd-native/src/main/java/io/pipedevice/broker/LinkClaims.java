@@ -130,7 +130,9 @@ final class LinkClaims<C> {
         for (HeldConnection<C> held : Set.copyOf(challenged.values())) {
             long age = now - held.proof.sinceNs;
             if (age > TimeUnit.MILLISECONDS.toNanos(BrokeredListener.ANSWER_MS)) {
-                held.release(Errno.ETIMEDOUT, "the client has not gone on by rings");
+                if (!held.isAsked()) {
+                    held.release(Errno.ETIMEDOUT, "the client has not gone on by rings");
+                }
                 held.checkClient();
             } else if (isDue(age, held.proof) && held.proof.isUnanswered()) {
                 held.ask();

@@ -77,7 +77,12 @@ final class Undecided<C> implements HeldConnection.Host<C> {
     public boolean expect(HeldConnection.Client client, HeldConnection<C> held) {
         // Now: the client's next connection may be accepted before the first one is taken.
         claims.introduced(client.pid(), held.session);
-        return expected.putIfAbsent(client, held) == null;
+        boolean isFirst = expected.putIfAbsent(client, held) == null;
+        // Afterwards: the program may get the connection meanwhile, and either sees the other.
+        if (isFirst && asked.get(held.request) != held) {
+            expected.remove(client, held);
+        }
+        return isFirst;
     }
 
     @Override
@@ -137,9 +142,14 @@ final class Undecided<C> implements HeldConnection.Host<C> {
         return asked.size() >= many || released.size() >= many;
     }
 
-    /** The connection whose client the driver has named; null if it has named none, or not yet. */
+    /**
+     * The connection whose client the driver has named; null if it has named none, or not yet, or if the program has the connection
+     * by the kernel. Under the lock.
+     */
     HeldConnection<C> of(HeldConnection.Client client) {
-        return expected.get(client);
+        assert lock.isHeldByCurrentThread();
+        HeldConnection<C> held = expected.get(client);
+        return held == null || held.isReturned() ? null : held;
     }
 
     /** Waits until one of the clients that were asked for a byte posts the connection. */
@@ -187,6 +197,7 @@ final class Undecided<C> implements HeldConnection.Host<C> {
                         held,
                         socket);
         if (done) {
+            held.asked();
             Later.after(BrokeredListener.ANSWER_MS, TimeUnit.MILLISECONDS, () -> withdraw(held));
         } else if (permit != null) {
             permit.withdraw();

@@ -79,6 +79,18 @@ public final class PermitWord {
     public static boolean begin(MemorySegment own, MemorySegment participant, int slot, int request) {
         WORD.setRelease(own, (long) PermitPageDescriptor.READING_OFFSET, request);
         VarHandle.fullFence();
+        return isGranted(participant, slot, request);
+    }
+
+    /**
+     * Whether a participant has not withdrawn the permit of a question. It may do so at any time.
+     *
+     * @param participant its memory
+     * @param slot of the question
+     * @param request of the question
+     * @return false if it does not await the answer
+     */
+    public static boolean isGranted(MemorySegment participant, int slot, int request) {
         return request != NONE && (int) WORD.getAcquire(participant, PermitPageDescriptor.permit(slot)) == request;
     }
 

@@ -348,6 +348,21 @@ class IntroductionTest {
         assertNull(arrival.rings());
     }
 
+    /** A driver that was late. The number of the server's question is the last one of its process. */
+    @Test
+    void aConnectionThatTheProgramHasByTheKernelDoesNotGoOnByRings() throws Exception {
+        Client client = new Client();
+        SocketChannel accepted = accept(listener);
+        int question = servers.session().next() - 1;
+        // The driver has read the server's socket, and waits for the client.
+        TimeUnit.MILLISECONDS.sleep(100);
+        listener.released(question);
+        assertEquals(accepted, await(listener).kernel());
+        client.ask();
+        assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, client.refusal());
+        assertNull(listener.accept());
+    }
+
     @Test
     void aProcessThatShowsAnotherConnectionIsNotIntroduced() throws Exception {
         // A server that shows a connection of its own to the same port, as if it had accepted the client's.

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Queue;
 import java.util.Scanner;
 import java.util.Set;
@@ -84,7 +85,7 @@ public final class StormingProgram {
     private static void failed(IOException e) {
         String text = String.valueOf(e.getMessage());
         if (!ENDINGS.contains(text)) {
-            FAILURES.add(e.toString());
+            FAILURES.add(e + " " + List.of(e.getStackTrace()));
         }
     }
 

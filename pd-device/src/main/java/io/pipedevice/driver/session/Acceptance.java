@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
  * @param address of the server's socket, in its own namespace
  * @param sequences the numbers of the server's socket
  * @param isOfOwnNamespace whether only the host's own root could choose these numbers
+ * @param slot of the permit to read the socket
  * @param sinceNs when the request came
  * @param turn the turn of messages in which the request came
  */
@@ -25,5 +26,11 @@ record Acceptance(
         InetSocketAddress address,
         TcpSequences sequences,
         boolean isOfOwnNamespace,
+        int slot,
         long sinceNs,
-        long turn) {}
+        long turn) {
+    /** Whether the server still awaits the answer. */
+    boolean isAwaited() {
+        return server.permits.isGranted(slot, request);
+    }
+}

@@ -14,6 +14,9 @@ final class Intent {
     /** The numbers of the client's socket; null until its connection stands. */
     TcpSequences sequences;
 
+    /** Of the permit to read the socket; set with the numbers. */
+    int slot;
+
     /** Whether only the host's own root could choose these numbers. */
     boolean isOfOwnNamespace;
 
@@ -38,5 +41,10 @@ final class Intent {
 
     boolean isConnected() {
         return sequences != null;
+    }
+
+    /** Whether the client still awaits the answer to its question. */
+    boolean isAwaited() {
+        return client.permits.isGranted(slot, id);
     }
 }

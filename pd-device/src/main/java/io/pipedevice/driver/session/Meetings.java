@@ -33,6 +33,8 @@ final class Meetings {
 
     private static final String NO_OTHER_END = "no program with this driver has the other end";
 
+    private static final String NOT_AWAITED = "the driver has not answered in time";
+
     private final ConnectionEnds ends = new ConnectionEnds();
     private final Tickets tickets = new Tickets();
     private final ControlMessage answer = new ControlMessage();
@@ -138,6 +140,7 @@ final class Meetings {
         }
         intent.address = question.address;
         intent.sequences = question.sequences;
+        intent.slot = question.slot;
         intent.isOfOwnNamespace = question.isOfOwnNamespace;
         ends.connected(intent);
         Acceptance other = ends.otherEndOf(intent);
@@ -173,6 +176,7 @@ final class Meetings {
                 question.address,
                 question.sequences,
                 question.isOfOwnNamespace,
+                question.slot,
                 nowNs,
                 ends.turn());
         Intent other = ends.otherEndOf(acceptance);
@@ -311,6 +315,12 @@ final class Meetings {
         ends.remove(intent);
         Participant client = intent.client;
         Participant server = acceptance.server();
+        if (!intent.isAwaited() || !acceptance.isAwaited()) {
+            // This driver was late. One end uses the kernel's connection already.
+            refuse(intent, Errno.ETIMEDOUT, NOT_AWAITED);
+            refuse(acceptance, Errno.ETIMEDOUT, NOT_AWAITED);
+            return;
+        }
         Ruling ruling = rulingOn(intent, acceptance);
         if (!ruling.isPermitted()) {
             accounts.count(client.session.account, Tally.REFUSED_BY_POLICY);
@@ -366,7 +376,7 @@ final class Meetings {
         if (intent == null) {
             Acceptance acceptance = ends.takeOf(from, message.requestId());
             if (acceptance != null) {
-                refuse(acceptance, Errno.ETIMEDOUT, "the driver has not answered in time");
+                refuse(acceptance, Errno.ETIMEDOUT, NOT_AWAITED);
             }
         } else {
             giveUp(intent);

@@ -103,6 +103,11 @@ final class SocketPermits {
         return PermitWord.begin(own.memory(), theirs.memory(), slot, request);
     }
 
+    /** Whether the process of a question still awaits the answer. */
+    boolean isGranted(int slot, int request) {
+        return PermitWord.isGranted(theirs.memory(), slot, request);
+    }
+
     /** The socket is not being read any more. */
     void end() {
         PermitWord.end(own.memory());
