@@ -34,6 +34,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("containers")
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class ContainersIT {
+    /** A jar, or a directory of classes. */
+    private static final Path PROGRAMS = Path.of(NamespaceProgram.class
+            .getProtectionDomain()
+            .getCodeSource()
+            .getLocation()
+            .getPath());
+
     private static final Path JAR =
             Path.of(System.getProperty("pipedevice.jar")).toAbsolutePath();
     private static final Path SAMPLES = Path.of("../samples").toAbsolutePath().normalize();
@@ -122,7 +129,7 @@ class ContainersIT {
                 "-v",
                 JAR + ":/app/pipedevice.jar:ro",
                 "-v",
-                Path.of("target/test-classes").toAbsolutePath() + ":/test:ro"));
+                PROGRAMS + ":/test:ro"));
         for (String each : flags) {
             if (!each.isEmpty()) {
                 all.addAll(List.of(each.split(" ")));
@@ -138,7 +145,7 @@ class ContainersIT {
     /** A program in the host's own namespaces. */
     private ChildJvm onTheHost() throws IOException {
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java"));
-        command.addAll(program(JAR.toString(), directory.toString(), "target/test-classes"));
+        command.addAll(program(JAR.toString(), directory.toString(), PROGRAMS.toString()));
         ChildJvm child = keep(ChildJvm.of(new ProcessBuilder(command)));
         child.expect("STARTED");
         return child;

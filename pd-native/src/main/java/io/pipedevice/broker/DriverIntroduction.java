@@ -10,6 +10,7 @@ import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.wait.FairTimeout;
 import io.pipedevice.wait.Later;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
@@ -44,6 +45,9 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
 
     /** Whether the connection is being closed, so that no one needs the socket. */
     private volatile boolean abandoned;
+
+    /** Whether the driver was told that the connection stays on the kernel, which it tells the server. */
+    private volatile boolean withdrawn;
 
     /** Whether the driver has not answered in time. */
     private volatile boolean late;
@@ -97,8 +101,18 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
 
     @Override
     public void decideWithin(long nanos) {
-        Later.after(nanos, TimeUnit.NANOSECONDS, () -> {
-            if (!isAnswered()) {
+        awaitAnswer(new FairTimeout(System.nanoTime(), nanos));
+    }
+
+    /** Looks after each step of a timeout, and then withdraws. */
+    private void awaitAnswer(FairTimeout timeout) {
+        Later.after(timeout.untilNs() - System.nanoTime(), TimeUnit.NANOSECONDS, () -> {
+            if (isAnswered()) {
+                return;
+            }
+            if (timeout.goesOn()) {
+                awaitAnswer(timeout);
+            } else {
                 withdraw();
                 Later.after(
                         LAST_WAIT_NS,
@@ -190,7 +204,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
 
     @Override
     public long deviceNumber() {
-        return isAnswered() ? number : 0;
+        return isAnswered() && !withdrawn ? number : 0;
     }
 
     @Override
@@ -200,7 +214,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
 
     @Override
     public PeerSocket connect(InetSocketAddress from, InetSocketAddress other, boolean hurried) throws PeerRefusal {
-        if (!isAnswered()) {
+        if (!isAnswered() || withdrawn) {
             throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the driver has not answered in time");
         }
         if (server == null) {
@@ -274,6 +288,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
         if (granted != null) {
             granted.withdraw();
         }
+        withdrawn = true;
         session.send(new Request(ControlMessage.WITHDRAW, id));
     }
 }

@@ -51,7 +51,8 @@ public sealed interface Introduction permits DriverIntroduction, LinkIntroductio
     /**
      * Makes sure that there is a decision also if no thread waits for it. Called after {@link #ask}.
      *
-     * @param nanos the longest time, after which the introduction is withdrawn
+     * @param nanos the longest time, after which the introduction is withdrawn; longer on a busy machine ({@link
+     *     io.pipedevice.wait.FairTimeout})
      */
     void decideWithin(long nanos);
 

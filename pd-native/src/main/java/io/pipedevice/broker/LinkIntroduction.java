@@ -9,6 +9,7 @@ import io.pipedevice.peer.link.PeerLink;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.ChallengeWord;
 import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.wait.FairTimeout;
 import io.pipedevice.wait.Spinners;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -397,7 +398,7 @@ final class LinkIntroduction implements Introduction {
         while (!advance() && !isLeftToDriver()) {
             long waited = System.nanoTime() - begin;
             if (waited >= HAND_OVER_NS) {
-                broker.pending().add(this, begin + nanos);
+                broker.pending().add(this, new FairTimeout(begin, nanos));
                 return;
             }
             Thread.onSpinWait();

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.broker;
 
+import io.pipedevice.wait.FairTimeout;
 import io.pipedevice.wait.Later;
 import io.pipedevice.wait.OnDemandThread;
 import java.util.Iterator;
@@ -19,16 +20,16 @@ final class PendingIntroductions {
     /** After this time another attempt is made to start the thread. */
     private static final long RETRY_MS = 10;
 
-    private final ConcurrentHashMap<LinkIntroduction, Long> pending = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<LinkIntroduction, FairTimeout> pending = new ConcurrentHashMap<>();
     private final OnDemandThread thread = new OnDemandThread("pd-meet", this::turn, this::isIdle);
 
     /** When one was added or decided last. */
     private volatile long changedNs;
 
-    /** Adds one, and withdraws it if it is not decided at a time of {@link System#nanoTime}. */
-    void add(LinkIntroduction introduction, long untilNs) {
+    /** Adds one, and withdraws it if it is not decided in time. */
+    void add(LinkIntroduction introduction, FairTimeout timeout) {
         changedNs = System.nanoTime();
-        pending.put(introduction, untilNs);
+        pending.put(introduction, timeout);
         begin();
     }
 
@@ -61,11 +62,11 @@ final class PendingIntroductions {
         boolean any = false;
         for (Iterator<LinkIntroduction> all = pending.keySet().iterator(); all.hasNext(); ) {
             LinkIntroduction each = all.next();
-            Long untilNs = pending.get(each);
+            FairTimeout timeout = pending.get(each);
             if (each.advance() || each.isLeftToDriver()) {
                 all.remove();
                 any = true;
-            } else if (untilNs != null && nowNs - untilNs >= 0) {
+            } else if (timeout != null && nowNs - timeout.untilNs() >= 0 && !timeout.goesOn()) {
                 each.withdraw();
             }
         }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * } while (timeout.goesOn());
  * </pre>
  *
- * <p>Used by one thread.
+ * <p>Used by one thread at a time.
  */
 public final class FairTimeout {
     /**
@@ -46,6 +46,16 @@ public final class FairTimeout {
      */
     public FairTimeout(long begin, long nanos, long most) {
         this(begin, nanos, most, Processors.OF_MACHINE);
+    }
+
+    /**
+     * Begins a timeout that may be {@link #BUSY_TIMES} as long by the clock.
+     *
+     * @param begin when the other process was asked, by {@link System#nanoTime}
+     * @param nanos the timeout if each thread has a processor, in nanoseconds
+     */
+    public FairTimeout(long begin, long nanos) {
+        this(begin, nanos, nanos * BUSY_TIMES);
     }
 
     FairTimeout(long begin, long nanos, long most, Processors processors) {

@@ -343,6 +343,7 @@ class IntroductionTest {
         SocketChannel accepted = accept(listener);
         assertTrue(client.introduction.await(PATIENCE_NS));
         client.introduction.withdraw();
+        assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, client.refusal(), "an answer that came too late");
         BrokeredListener.Accepted<SocketChannel> arrival = await(listener);
         assertEquals(accepted, arrival.kernel());
         assertNull(arrival.rings());

@@ -11,7 +11,7 @@ import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.nio.PipeDeviceSelectorProvider;
 import io.pipedevice.peer.rendezvous.StrangeClient;
-import io.pipedevice.program.HoldingProgram;
+import io.pipedevice.program.ConnectingProgram;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -176,8 +176,7 @@ class StrangePeerSocketTest extends TidyTest {
         if (pairing.accelerated()) {
             flags.add("-Djava.nio.channels.spi.SelectorProvider=" + PipeDeviceSelectorProvider.class.getName());
         }
-        ChildJvm child =
-                closeLater(ChildJvm.start(List.of(), flags, HoldingProgram.class, "connect", port, "connect", port));
+        ChildJvm child = closeLater(ChildJvm.start(List.of(), flags, ConnectingProgram.class, port, "2"));
         child.expect("ready");
         List<Task<Integer>> readers = new ArrayList<>();
         List<Task<Object>> writers = new ArrayList<>();
