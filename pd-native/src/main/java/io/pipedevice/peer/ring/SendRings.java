@@ -28,7 +28,12 @@ public final class SendRings {
     public static final int MAX_SIZE = 4 << 20;
 
     private static final LazyLogger LOG = new LazyLogger(SendRings.class);
-    private static final int MOST_FREE_BYTES = 8 << 20;
+    /**
+     * Free rings are kept of this size together, and of that of the rings in use. Where threads wait for processors all streams of a
+     * link change between large rings; to close a ring takes as long as all threads of the JVM need to get a processor, and other
+     * threads wait for the link meanwhile.
+     */
+    private static final int FREE_BYTES = 8 << 20;
 
     private final UnixSocket socket;
     private final LinkMessage message;
@@ -39,7 +44,10 @@ public final class SendRings {
     /** The free rings; the one that was given back last is first. */
     private final ArrayDeque<SendRing> free = new ArrayDeque<>();
 
-    private int freeBytes;
+    private long freeBytes;
+
+    /** Of all rings, free ones included. */
+    private long allBytes;
 
     /** How many of the free rings, counted from the last, have been free since the last sweep. */
     private int unwanted;
@@ -148,6 +156,7 @@ public final class SendRings {
             lastNumber = number;
             region.closeDescriptor();
             regions.put(number, region);
+            allBytes += size;
             return new SendRing(number, region.memory().asByteBuffer());
         } catch (IOException e) {
             LOG.get().log(Level.DEBUG, "no ring of {0} bytes: {1}", size, e.getMessage());
@@ -168,7 +177,7 @@ public final class SendRings {
         free.addFirst(ring);
         freeBytes += ring.bytes().capacity();
         boolean told = true;
-        while (told && freeBytes > MOST_FREE_BYTES) {
+        while (told && (freeBytes > FREE_BYTES + (allBytes - freeBytes) || free.size() > PeerRings.MOST_FREE)) {
             told = dropLast();
         }
     }
@@ -214,6 +223,7 @@ public final class SendRings {
 
     private void drop(SharedRegion region) {
         region.close();
+        allBytes -= region.size();
         share.unmapOwn(1);
         budget.release(region.size());
     }

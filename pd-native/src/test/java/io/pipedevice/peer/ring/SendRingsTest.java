@@ -16,6 +16,8 @@ import io.pipedevice.peer.protocol.LinkMessage;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import io.pipedevice.peer.rendezvous.Leaks;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,34 @@ final class SendRingsTest {
         rings.give(rings.take(SMALL));
         rings.sweep();
         assertEquals(2, Leaks.mappings());
+    }
+
+    @Test
+    void freeRingsOfTheSizeOfThoseInUseAreKept() throws IOException {
+        SendRing[] all = {rings.take(4 << 20), rings.take(4 << 20), rings.take(4 << 20), rings.take(4 << 20)};
+        for (int i = 0; i < 3; i++) {
+            rings.give(all[i]);
+        }
+        assertEquals(4, Leaks.mappings());
+        rings.give(all[3]);
+        assertEquals(2, Leaks.mappings());
+    }
+
+    /** More than the peer permits. */
+    @Test
+    void noMoreFreeRingsAreKept() throws IOException {
+        rings.close();
+        rings = new SendRings(link[0], message, new PeerBudget(1024, 1024).share(1), budget);
+        rings.take(4 << 20);
+        List<SendRing> all = new ArrayList<>();
+        while (all.size() <= PeerRings.MOST_FREE) {
+            all.add(rings.take(SMALL));
+            link[1].drain();
+        }
+        for (SendRing ring : all) {
+            rings.give(ring);
+        }
+        assertEquals(PeerRings.MOST_FREE + 1, Leaks.mappings());
     }
 
     @Test
