@@ -106,8 +106,11 @@ public final class Participation implements AutoCloseable {
             Fd came = control.fds.count() > 0 ? control.fds.take(0) : null;
             control.fds.closeAll();
             if (message.type() == ControlMessage.NEWCOMER || message.type() == ControlMessage.NEIGHBOUR) {
-                newcomers.add(came);
-                came = null;
+                // Without a descriptor if this process had no room for one.
+                if (came != null) {
+                    newcomers.add(came);
+                    came = null;
+                }
             }
             if (message.type() == type && (message.requestId() == request || request == 0)) {
                 if (linked != null) {
