@@ -50,7 +50,8 @@ final class ConcurrencyPromisesTest {
     private final List<String> named = new ArrayList<>();
 
     ConcurrencyPromisesTest() throws IOException {
-        for (String module : Stream.concat(MODULES.stream(), Stream.of("system-tests", "agent-tests", "stress-tests", "compat-tests"))
+        for (String module : Stream.concat(
+                        MODULES.stream(), Stream.of("system-tests", "agent-tests", "stress-tests", "compat-tests"))
                 .toList()) {
             for (Path file : filesOf(module, "src/test/java")) {
                 String name = file.getFileName().toString().replace(".java", "");

@@ -173,7 +173,9 @@ class DeviceIntroductionTest {
     void aWithdrawnNumberIsOfNoUseAndTheServerServesByTheKernel() throws Exception {
         listener.offer(device.containerId(), waiting.sid());
         Pair pair = new Pair();
+        long number = pair.introduction.deviceNumber();
         pair.introduction.withdraw();
+        assertEquals(0, pair.introduction.deviceNumber());
         BrokeredListener.Accepted<SocketChannel> released =
                 Awaitility.await().until(listener::accept, accepted -> accepted != null);
         assertEquals(pair.server, released.kernel());
@@ -183,7 +185,7 @@ class DeviceIntroductionTest {
                 errno(
                         (DriverSocket) keep(device.socket()),
                         (InetSocketAddress) pair.client.getRemoteAddress(),
-                        pair.introduction.deviceNumber()));
+                        number));
     }
 
     @Test
