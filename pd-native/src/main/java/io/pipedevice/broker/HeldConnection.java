@@ -51,7 +51,9 @@ final class HeldConnection<C> implements BrokerSession.Answer {
     /** For the driver to read its socket; null before it is asked. */
     private volatile ReadPermit permit;
 
+    /** Whether the question was sent to the driver. A permit alone does not say that. */
     private volatile boolean isAsked;
+
     private volatile int errno;
     private volatile String text = "";
     private final AtomicBoolean over = new AtomicBoolean();

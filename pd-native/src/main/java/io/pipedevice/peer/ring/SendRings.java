@@ -28,6 +28,7 @@ public final class SendRings {
     public static final int MAX_SIZE = 4 << 20;
 
     private static final LazyLogger LOG = new LazyLogger(SendRings.class);
+
     /**
      * Free rings are kept of this size together, and of that of the rings in use. Where threads wait for processors all streams of a
      * link change between large rings; to close a ring takes as long as all threads of the JVM need to get a processor, and other
