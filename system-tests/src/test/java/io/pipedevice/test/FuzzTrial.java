@@ -72,9 +72,19 @@ public final class FuzzTrial {
         this.look = look;
     }
 
-    /** Options of a victim's JVM: failures are reported on its output, and no files of a crash stay on the disk. */
+    /**
+     * Options of a victim's JVM: failures are reported on its output, and no files of a crash stay on the disk. All pages
+     * of the heap are resident from the start, so that only other memory makes {@link Holdings#ownKb} grow.
+     */
     public static List<String> flags() {
-        return List.of("-ea", "-Xcheck:jni", "-XX:+ErrorFileToStdout", "-XX:-CreateCoredumpOnCrash", "-Xmx64m");
+        return List.of(
+                "-ea",
+                "-Xcheck:jni",
+                "-XX:+ErrorFileToStdout",
+                "-XX:-CreateCoredumpOnCrash",
+                "-Xms64m",
+                "-Xmx64m",
+                "-XX:+AlwaysPreTouch");
     }
 
     /** A test with a command for the victim and one for the bystander, which put each of them into its group. */

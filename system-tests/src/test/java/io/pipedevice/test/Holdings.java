@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * threads of PipeDevice, shared and private memory in KB, and the part of the heap that is used after a collection, in KB.
  */
 public record Holdings(int descriptors, int mappings, int threads, long sharedKb, long ownKb, long heapKb) {
-    /** Memory that the garbage collector and the compiler may take meanwhile. */
-    private static final long MORE_OWN_KB = 64 << 10;
+    /** Memory that the collector, the compiler and the allocator may take meanwhile; the heap is resident already. */
+    private static final long MORE_OWN_KB = 32 << 10;
 
     /** Classes and tables that are made when they are first needed. */
     private static final long MORE_HEAP_KB = 6 << 10;
