@@ -9,6 +9,7 @@ import io.pipedevice.program.ChannelLog;
 import io.pipedevice.program.EchoProgram;
 import io.pipedevice.program.NestedProgram;
 import io.pipedevice.program.PoorProgram;
+import io.pipedevice.program.SocketEchoProgram;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -48,7 +49,14 @@ class WaysInIT {
 
     @BeforeAll
     static void packageProgram() throws IOException {
-        app = jar("app.jar", EchoProgram.class, Map.of(code(EchoProgram.class), EchoProgram.class));
+        app = jar(
+                "app.jar",
+                EchoProgram.class,
+                Map.of(
+                        code(EchoProgram.class),
+                        EchoProgram.class,
+                        code(SocketEchoProgram.class),
+                        SocketEchoProgram.class));
     }
 
     private static String code(Class<?> type) {
@@ -117,6 +125,12 @@ class WaysInIT {
     @Test
     void aotCacheHasTheAgentsClassesThatAreOnTheClassPath() throws Exception {
         assertCached(OURS, AGENT, "-cp", app + ":" + Jvm.JAR, ECHO);
+    }
+
+    /** The agent has changed a class of java.net, and the JVM that makes the cache runs without the agent. */
+    @Test
+    void aotCacheIsMadeOfAProgramWithSocketsToo() throws Exception {
+        assertCached(OURS, AGENT, "-cp", app + ":" + Jvm.JAR, SocketEchoProgram.class.getName());
     }
 
     @Test
