@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.nio.stat.PipeDeviceMXBean;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,10 +26,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Agents of others beside PipeDevice's. */
 @Timeout(1800)
@@ -70,6 +74,9 @@ final class AgentsProgramsTest {
     @RegisterExtension
     private final Stage stage = new Stage();
 
+    @TempDir
+    private Path directory;
+
     /** The place of OpenTelemetry's agent. */
     private enum Place {
         ALONE,
@@ -81,17 +88,46 @@ final class AgentsProgramsTest {
     void openTelemetryRecordsTheSameSpansAsAlone() throws IOException, InterruptedException {
         List<String> alone = spans(Place.ALONE, Place.ALONE);
         assertEquals(2 * LINES.size(), alone.size(), alone::toString);
-        assertEquals(alone, spans(Place.FIRST, Place.LAST), "first at the server, last at the client");
+        List<String> cached = List.of("-XX:AOTMode=on", "-XX:AOTCache=" + serverCache());
+        assertEquals(
+                alone,
+                spans(Place.FIRST, Place.LAST, cached),
+                "first at the server, which has a cache, last at the client");
         if (Sizes.FULL) {
             assertEquals(alone, spans(Place.LAST, Place.FIRST), "last at the server, first at the client");
         }
     }
 
+    /**
+     * Makes an AOT cache of the server with both agents. The JVM would fail at this if OpenTelemetry's agent changed
+     * classes meanwhile.
+     */
+    private Path serverCache() throws IOException, InterruptedException {
+        String port = port();
+        Path cache = directory.resolve("server.aot");
+        Program server = stage.start(
+                true,
+                packagedServer(port).with("-XX:AOTCacheOutput=" + cache, TELEMETRY, "-Dotel.javaagent.enabled=false"));
+        Program client = stage.start(true, client(port));
+        ask(server, client);
+        assertEquals(0, client.leave());
+        assertEquals(0, server.leave());
+        assertTrue(Files.exists(cache), server::log);
+        return cache;
+    }
+
     /** The spans of a server and a client, without what each run has of its own. */
     private List<String> spans(Place atServer, Place atClient) throws IOException, InterruptedException {
+        return spans(atServer, atClient, List.of());
+    }
+
+    /** The same with options for the server's JVM that use an AOT cache; none if there is none. */
+    private List<String> spans(Place atServer, Place atClient, List<String> cached)
+            throws IOException, InterruptedException {
         // These agents take seconds to start, so both programs start at a time.
         String port = port();
-        Program server = start(atServer, server(port));
+        JavaCommand serving = cached.isEmpty() ? server(port) : packagedServer(port);
+        Program server = start(atServer, serving.with(cached.toArray(String[]::new)));
         Program client = start(atClient, client(port));
         ask(server, client);
         if (atServer != Place.ALONE) {
@@ -137,6 +173,31 @@ final class AgentsProgramsTest {
 
     private static JavaCommand server(String port) {
         return JavaCommand.program("JdkServer", NONE, "port=" + port);
+    }
+
+    /** The server on a class path without directories, on which PipeDevice's jar stands, too: a cache has only such classes. */
+    private JavaCommand packagedServer(String port) throws IOException {
+        List<String> words = new ArrayList<>(server(port).words());
+        Path jar = directory.resolve("programs.jar");
+        List<String> create = new ArrayList<>(List.of("--create", "--file", jar.toString()));
+        List<String> path = new ArrayList<>(
+                List.of(jar.toString(), Stage.JAR.toAbsolutePath().toString()));
+        for (String entry : words.get(1).split(File.pathSeparator, -1)) {
+            if (entry.isEmpty()) {
+                continue;
+            }
+            if (Files.isDirectory(Path.of(entry))) {
+                create.addAll(List.of("-C", entry, "."));
+            } else {
+                path.add(entry);
+            }
+        }
+        if (!Files.exists(jar)) {
+            ToolProvider tool = ToolProvider.findFirst("jar").orElseThrow();
+            assertEquals(0, tool.run(System.out, System.err, create.toArray(String[]::new)));
+        }
+        words.set(1, String.join(File.pathSeparator, path));
+        return new JavaCommand("JdkServer", words);
     }
 
     private static JavaCommand client(String port) {
