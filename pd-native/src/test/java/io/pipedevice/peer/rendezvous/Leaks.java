@@ -18,6 +18,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Counts the resources of links in this process: kernel objects with a descriptor, and mappings. */
 public final class Leaks {
@@ -35,13 +37,16 @@ public final class Leaks {
     }
 
     private final int before = descriptors();
+    private final Map<String, Integer> kinds = kinds();
     private final long bytes = RingBudget.process().used();
 
     public void awaitNone() {
         await().untilAsserted(() -> {
             int now = descriptors();
             // The count before may include descriptors of an earlier test that another thread closed later.
-            assertTrue(now <= before, () -> "descriptors: " + before + " before, now " + now);
+            assertTrue(
+                    now <= before,
+                    () -> "descriptors: " + before + " before, now " + now + "; " + kinds + " before, now " + kinds());
             assertEquals(0, mappings(), "mappings");
             assertTrue(
                     RingBudget.process().used() <= bytes,
@@ -98,6 +103,17 @@ public final class Leaks {
             }
         }
         return sum;
+    }
+
+    /** All descriptors by their kinds, and the idle bells. */
+    private static Map<String, Integer> kinds() {
+        Map<String, Integer> kinds = new TreeMap<>();
+        kinds.put("idle bells", WaitProbe.idleBells());
+        for (String name : new File("/proc/self/fd").list()) {
+            kinds.merge(target(name).replaceAll("[0-9]{4,}", "N"), 1, Integer::sum);
+        }
+        kinds.keySet().removeIf(kind -> kind.endsWith(".jar"));
+        return kinds;
     }
 
     private static String target(String name) {
