@@ -13,13 +13,10 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.peer.rendezvous.Leaks;
 import io.pipedevice.peer.stream.PeerSocket;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +35,7 @@ final class PeerPlacementTest {
         // Opens the descriptors that the JDK keeps: one with which it closes sockets, and those with which virtual
         // threads wait.
         isThere("127.0.0.1");
-        assertTrue(waitsAsAVirtualThread());
+        Leaks.waitAsAVirtualThread();
     }
 
     private final Leaks leaks = new Leaks();
@@ -76,28 +73,6 @@ final class PeerPlacementTest {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    /** Only a virtual thread that finds nothing to accept makes the JDK open them. */
-    private static boolean waitsAsAVirtualThread() {
-        boolean[] waited = {false};
-        Thread waiting = Thread.ofVirtual().start(() -> {
-            try (ServerSocket nobody = new ServerSocket()) {
-                nobody.bind(address("127.0.0.1", 0));
-                nobody.setSoTimeout(1);
-                nobody.accept();
-            } catch (SocketTimeoutException e) {
-                waited[0] = true;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        try {
-            waiting.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-        return waited[0];
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.pipedevice.peer.rendezvous;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Epoll;
@@ -15,6 +16,9 @@ import io.pipedevice.peer.wait.WaitProbe;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,6 +107,26 @@ public final class Leaks {
             }
         }
         return sum;
+    }
+
+    /**
+     * Makes the JDK open the descriptors with which virtual threads wait, which it keeps: only one that finds nothing to accept
+     * does so.
+     */
+    public static void waitAsAVirtualThread() {
+        Thread waiting = Thread.ofVirtual().start(() -> {
+            try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                nobody.setSoTimeout(1);
+                assertThrows(SocketTimeoutException.class, nobody::accept);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try {
+            waiting.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** All descriptors by their kinds, and the idle bells. */
