@@ -23,7 +23,6 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -36,9 +35,6 @@ import java.util.function.Consumer;
  * the protocol by the peer, calls on this connection alone fail with {@link PdException} EPROTO.
  */
 public final class PeerSocket extends PeerSource implements PdConnection {
-    /** A peer that makes no room for this long counts as one that does not read at present. */
-    private static final long UNREAD_NS = TimeUnit.MILLISECONDS.toNanos(1);
-
     private final PeerSlot slot;
     private final InetSocketAddress local;
     private final InetSocketAddress peer;
@@ -51,6 +47,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     private final PeerWait readWait;
     private final PeerWait writeWait;
+    private final UnreadWrites unread = new UnreadWrites();
 
     /** The calls that copy nothing; null before the first. Set under this object's monitor. */
     private volatile PeerInPlace inPlace;
@@ -297,11 +294,20 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         if (!growth.isPossible()) {
             return writeWait.await(timeoutNanos);
         }
-        long first = Math.min(timeoutNanos, UNREAD_NS);
-        if (writeWait.await(first) || growth.grant()) {
+        long first = Math.min(timeoutNanos, UnreadWrites.TURN_NS);
+        if (writeWait.await(first)) {
             return true;
         }
-        return writeWait.await(timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - first);
+        long left = without(timeoutNanos, first);
+        long turns = Math.min(left, unread.turns(System.nanoTime()));
+        if (turns > 0 && writeWait.await(turns)) {
+            return true;
+        }
+        return growth.grant() || writeWait.await(without(left, turns));
+    }
+
+    private static long without(long timeoutNanos, long waited) {
+        return timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - waited;
     }
 
     @Override
