@@ -26,7 +26,7 @@ final class UnreadWrites {
      * The number of a window, the streams that have waited in the window before it, and those that have waited in it, from
      * high bits to low ones.
      */
-    private static final AtomicLong OF_PROCESS = new AtomicLong();
+    private static final AtomicLong OF_PROCESS = new AtomicLong((System.nanoTime() / WINDOW_NS) << (2 * COUNT_BITS));
 
     private final AtomicLong streams;
 
@@ -38,7 +38,7 @@ final class UnreadWrites {
         this(OF_PROCESS);
     }
 
-    /** A stream among those that share a count, which begins at 0. */
+    /** A stream among those that share a count, which begins with the number of a window not long ago. */
     UnreadWrites(AtomicLong streams) {
         this.streams = streams;
     }
@@ -53,15 +53,21 @@ final class UnreadWrites {
         long window = (now / WINDOW_NS) & (-1L >>> (2 * COUNT_BITS));
         long one = window == countedIn ? 0 : 1;
         countedIn = window;
-        long counts = streams.updateAndGet(last -> add(last, window, one));
+        long last;
+        long counts;
+        do {
+            last = streams.get();
+            counts = add(last, window, one);
+        } while (!streams.compareAndSet(last, counts));
         long waiting = Math.max(counts & COUNT_MASK, (counts >>> COUNT_BITS) & COUNT_MASK);
         // One turn has passed.
         return TURN_NS * (Math.min(waiting, MOST_TURNS) - 1);
     }
 
     private static long add(long last, long window, long one) {
-        long passed = window - (last >>> (2 * COUNT_BITS));
-        if (passed == 0) {
+        int passed = (int) (window - (last >>> (2 * COUNT_BITS)));
+        if (passed <= 0) {
+            // Another thread, which has read the clock later, may have begun the next window.
             return (last & COUNT_MASK) == COUNT_MASK ? last : last + one;
         }
         long before = passed == 1 ? last & COUNT_MASK : 0;

@@ -50,6 +50,13 @@ final class UnreadWritesTest {
     }
 
     @Test
+    void aStreamThatHasReadTheClockBeforeTheWindowBeganForgetsNone() {
+        List<UnreadWrites> streams = waiting(10);
+        streams.forEach(each -> each.turns(BEGIN + ms(100)));
+        assertEquals(ms(10), new UnreadWrites(shared).turns(BEGIN + ms(99)));
+    }
+
+    @Test
     void noWriteWaitsForMoreThanThisTime() {
         assertEquals(ms(127), waiting(70_000).getFirst().turns(BEGIN));
     }
