@@ -256,10 +256,10 @@ final class DriverAgent implements Agent, IdleStrategy {
         int served = 0;
         try {
             served = control.poll(timeoutMillis, containers);
-            introductions.settle(System.nanoTime(), control.isTurnComplete());
+            introductions.settle(System.nanoTime(), control.isTurnComplete(), control.rounds());
             if (introductions.isUnsettled()) {
                 served += control.poll(0, containers);
-                introductions.settle(System.nanoTime(), control.isTurnComplete());
+                introductions.settle(System.nanoTime(), control.isTurnComplete(), control.rounds());
             }
         } catch (LinuxException e) {
             notWaiting.log(e);

@@ -77,6 +77,7 @@ public final class ControlPlane implements AutoCloseable {
     /** The ready connection to begin with, so that each gets its turn. */
     private int next;
 
+    private final Rounds rounds = new Rounds();
     private long turnStartNs;
     private long turnNs;
     private boolean turnComplete;
@@ -165,6 +166,9 @@ public final class ControlPlane implements AutoCloseable {
         } else {
             turnComplete = true;
         }
+        if (turnComplete || isRoundOver(count)) {
+            rounds.end();
+        }
         turnNs = System.nanoTime() - turnStartNs;
         return count;
     }
@@ -196,6 +200,27 @@ public final class ControlPlane implements AutoCloseable {
         return turnComplete;
     }
 
+    /**
+     * The number of rounds that are over. Between two calls with results that differ by two or more, every session has been
+     * served until it had no message left, or several times.
+     *
+     * @return grows
+     */
+    public long rounds() {
+        return rounds.ended();
+    }
+
+    /** Whether each of the ready sessions has been served enough in this round. */
+    private boolean isRoundOver(int ready) {
+        for (int i = 0; i < ready; i++) {
+            ControlSession session = sessions.get(events.data(i));
+            if (session != null && !rounds.hasServed(session)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean isTurnOver() {
         return System.nanoTime() - turnStartNs > TURN_NS;
     }
@@ -217,14 +242,16 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private boolean serve(ControlSession session, ControlHandler handler) {
+        boolean drained = true;
         try {
-            return exchange.serve(session, handler, turnStartNs + TURN_NS);
+            drained = exchange.serve(session, handler, turnStartNs + TURN_NS);
         } catch (RuntimeException | Error e) {
             // A defect of the driver, or a lack of memory: only this session ends.
             FAILED.log(e);
             handler.misbehaved(session, "message that the driver cannot handle: " + e);
-            return true;
         }
+        rounds.served(session, drained);
+        return drained;
     }
 
     private void accept(ControlHandler handler) {

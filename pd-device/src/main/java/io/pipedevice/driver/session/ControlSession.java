@@ -35,6 +35,15 @@ final class ControlSession {
     /** {@link ControlPlane}: whether the session has not ended. */
     boolean open = true;
 
+    /** {@link Rounds}: the round in which the session was served last. */
+    long round;
+
+    /** {@link Rounds}: how often it was served in that round. */
+    int servings;
+
+    /** {@link Rounds}: whether it had no message left in that round, or its share of it. */
+    boolean servedInRound;
+
     Container container;
 
     /** The account of the process's container; null until it has attached, or joined. */

@@ -26,7 +26,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -55,11 +54,6 @@ public final class Introductions {
     private static final System.Logger LOG = new LazyLogger(Introductions.class).get();
     private static final LimitedLog FAILED = LimitedLog.error(Introductions.class, "error in the introductions of {0}");
 
-    /** A driver that is too busy to handle all messages waits for no more of them after this time, and some turns. */
-    private static final long LONGEST_TURN_NS = TimeUnit.MILLISECONDS.toNanos(20);
-
-    private static final int SOME_TURNS = 8;
-
     private final Meetings meetings;
     private final Questions questions;
     private final Neighbours neighbours;
@@ -71,14 +65,10 @@ public final class Introductions {
     private final Accounts accounts;
     private final PairRule rule;
 
-    /** When the last turn of messages ended that was complete, or was taken for that. */
-    private long turnEndNs;
+    private final TurnEnds turnEnds = new TurnEnds(System.nanoTime());
 
     /** Participants for which work could not be done, because of a defect of the driver or a lack of memory. */
     private final ArrayDeque<Participant> broken = new ArrayDeque<>();
-
-    /** The number of turns since then. */
-    private int turns;
 
     /**
      * Creates it without participants.
@@ -280,24 +270,22 @@ public final class Introductions {
      *
      * @param now in nanoseconds
      * @param complete whether the turn has handled every message that was sent before it
+     * @param rounds the number of rounds of all control connections that are over
      */
-    public void settle(long now, boolean complete) {
+    public void settle(long now, boolean complete, long rounds) {
         try {
-            settleAll(now, complete);
+            settleAll(now, complete, rounds);
         } catch (RuntimeException | Error e) {
             // What it was about is in no list any more, so that the next turn does the rest.
             FAILED.log(e, "a turn");
         }
     }
 
-    private void settleAll(long now, boolean complete) {
+    private void settleAll(long now, boolean complete, long rounds) {
         meetings.at(now);
         questions.takeAnswers();
-        turns++;
-        boolean ends = complete || (turns >= SOME_TURNS && now - turnEndNs > LONGEST_TURN_NS);
+        boolean ends = turnEnds.endsNow(now, complete, rounds);
         if (ends) {
-            turns = 0;
-            turnEndNs = now;
             questions.endTurn();
             neighbours.endTurn();
         }

@@ -2,6 +2,7 @@
 package io.pipedevice.driver.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Disposal;
@@ -114,6 +115,46 @@ final class ControlPlaneTest {
             }
             plane.poll(0, handler);
             assertTrue(plane.isTurnComplete());
+        }
+    }
+
+    @Test
+    void whatAModestSessionHasSentIsHandledAfterTwoRounds() throws LinuxException {
+        try (EventFd signal = EventFd.open();
+                ControlPlane plane = new ControlPlane(null, signal, new Disposal(), ControlPlane.MAX_SESSIONS)) {
+            List<UnixSocket> greedy = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                greedy.add(session(plane));
+            }
+            UnixSocket modest = session(plane);
+            for (UnixSocket each : greedy) {
+                for (int i = 0; i < MORE_THAN_A_TURN; i++) {
+                    send(each, 1);
+                }
+            }
+            plane.poll(0, handler);
+            long begin = plane.rounds();
+            for (int i = 0; i < Rounds.MOST_SERVINGS; i++) {
+                send(modest, 100 + i);
+            }
+            while (plane.rounds() - begin < 2) {
+                plane.poll(0, handler);
+                assertFalse(plane.isTurnComplete());
+            }
+            assertTrue(handled.containsAll(List.of(100, 101, 102, 103)), handled::toString);
+        }
+    }
+
+    @Test
+    void aCompleteTurnIsARound() throws LinuxException {
+        try (EventFd signal = EventFd.open();
+                ControlPlane plane = new ControlPlane(null, signal, new Disposal(), ControlPlane.MAX_SESSIONS)) {
+            send(session(plane), 1);
+            plane.poll(0, handler);
+            long begin = plane.rounds();
+            plane.poll(0, handler);
+            assertTrue(plane.isTurnComplete());
+            assertEquals(begin + 1, plane.rounds());
         }
     }
 }
