@@ -10,6 +10,7 @@ import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.wait.FairTimeout;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -18,10 +19,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * only requests change. Owns the socket.
  */
 final class ControlChannel implements AutoCloseable {
-    private static final long PATIENCE_S = 10;
+    /** For a driver that has a processor: on busy ones it may take longer, because the attachment is lost afterwards. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** Shorter, because a program's connections wait for the attachment, and use the kernel if there is no driver. */
-    private static final long ATTACH_PATIENCE_S = 3;
+    private static final long ATTACH_PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private static final int MAX_LAST_WORDS = 3;
 
@@ -182,17 +184,17 @@ final class ControlChannel implements AutoCloseable {
     }
 
     private void send(Fd[] attached) throws LinuxException, PdException {
-        long start = System.nanoTime();
-        while (!trySend(attached, start)) {
-            await(Poll.OUT, start);
+        FairTimeout timeout = timeout();
+        while (!trySend(attached, timeout)) {
+            await(Poll.OUT, timeout);
         }
     }
 
-    private boolean trySend(Fd[] attached, long start) throws LinuxException, PdException {
+    private boolean trySend(Fd[] attached, FairTimeout timeout) throws LinuxException, PdException {
         try {
             return socket.send(request.memory(), 0, ControlMessage.LENGTH, attached) != UnixSocket.WOULD_BLOCK;
         } catch (LinuxException e) {
-            if (e.errno() == Errno.EPERM && request.type() == ControlMessage.ATTACH && left(start) > 0) {
+            if (e.errno() == Errno.EPERM && request.type() == ControlMessage.ATTACH && left(timeout) > 0) {
                 // The driver permits descriptors when it has accepted the connection.
                 look.await(RETRY_MS);
                 return false;
@@ -206,12 +208,12 @@ final class ControlChannel implements AutoCloseable {
     }
 
     private void receive() throws LinuxException, PdException {
-        long start = System.nanoTime();
+        FairTimeout timeout = timeout();
         while (true) {
-            await(Poll.IN, start);
+            await(Poll.IN, timeout);
             // Not earlier: while the driver works, another thread could take the descriptor that this frees.
             closeReserve();
-            int length = tryReceive(start);
+            int length = tryReceive(timeout);
             if (length == 0) {
                 throw ended();
             }
@@ -233,11 +235,11 @@ final class ControlChannel implements AutoCloseable {
     }
 
     /** Without a free descriptor the answer stays queued, and this looks again; an attach fails instead, and loses nothing. */
-    private int tryReceive(long start) throws LinuxException {
+    private int tryReceive(FairTimeout timeout) throws LinuxException {
         try {
             return socket.receiveWhole(answer.memory(), 0, ControlMessage.LENGTH, fds);
         } catch (LinuxException e) {
-            if (e.errno() != Errno.EMFILE || request.type() == ControlMessage.ATTACH || left(start) <= 0) {
+            if (e.errno() != Errno.EMFILE || request.type() == ControlMessage.ATTACH || left(timeout) <= 0) {
                 throw e;
             }
             look.await(RETRY_MS);
@@ -245,20 +247,28 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
-    private void await(short events, long start) throws LinuxException, PdException {
-        long left = left(start);
+    private void await(short events, FairTimeout timeout) throws LinuxException, PdException {
+        long left = left(timeout);
         poll.events(0, events);
-        if (poll.await(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1)) == 0 && left <= 0) {
-            throw link.fail(Errno.ETIMEDOUT, "PD Driver has not answered for " + patienceS() + " seconds");
+        if (poll.await(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1)) == 0
+                && left(timeout) <= 0
+                && !timeout.goesOn()) {
+            throw link.fail(
+                    Errno.ETIMEDOUT,
+                    "PD Driver has not answered for " + TimeUnit.NANOSECONDS.toSeconds(timeout.elapsedNs())
+                            + " seconds");
         }
     }
 
-    private long left(long start) {
-        return TimeUnit.SECONDS.toNanos(patienceS()) - (System.nanoTime() - start);
+    private FairTimeout timeout() {
+        long begin = System.nanoTime();
+        return request.type() == ControlMessage.ATTACH
+                ? new FairTimeout(begin, ATTACH_PATIENCE_NS, ATTACH_PATIENCE_NS)
+                : new FairTimeout(begin, PATIENCE_NS);
     }
 
-    private long patienceS() {
-        return request.type() == ControlMessage.ATTACH ? ATTACH_PATIENCE_S : PATIENCE_S;
+    private static long left(FairTimeout timeout) {
+        return timeout.untilNs() - System.nanoTime();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.protocol.SleepWord;
 import io.pipedevice.protocol.StatusPageDescriptor;
 import io.pipedevice.queue.EntryRingProducer;
+import io.pipedevice.wait.FairTimeout;
 import io.pipedevice.wait.Pause;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -80,15 +81,16 @@ final class Requests {
      */
     void insist(int type, int socketId, int tableId, int generation) throws PdException {
         long consumed = ring.consumed();
-        long since = System.nanoTime();
+        FairTimeout timeout = null;
         for (int pauses = 0; !post(type, 0, 0, socketId, tableId, generation); pauses++) {
             link.check();
             long now = System.nanoTime();
-            if (ring.consumed() != consumed) {
+            if (timeout == null || ring.consumed() != consumed) {
                 consumed = ring.consumed();
-                since = now;
-            } else if (now - since > PATIENCE_NS) {
-                throw link.fail(Errno.ETIMEDOUT, "PD Driver has not taken a request for 10 seconds");
+                timeout = new FairTimeout(now, PATIENCE_NS);
+            } else if (now - timeout.untilNs() > 0 && !timeout.goesOn()) {
+                long seconds = TimeUnit.NANOSECONDS.toSeconds(timeout.elapsedNs());
+                throw link.fail(Errno.ETIMEDOUT, "PD Driver has not taken a request for " + seconds + " seconds");
             }
             pause(pauses);
         }

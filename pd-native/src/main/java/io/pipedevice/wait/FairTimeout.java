@@ -27,6 +27,7 @@ public final class FairTimeout {
     static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Processors processors;
+    private final long begin;
 
     /** The end by the clock. */
     private final long end;
@@ -60,6 +61,7 @@ public final class FairTimeout {
 
     FairTimeout(long begin, long nanos, long most, Processors processors) {
         this.processors = processors;
+        this.begin = begin;
         end = begin + most;
         left = nanos;
         stepBegin = begin;
@@ -73,6 +75,15 @@ public final class FairTimeout {
      */
     public long untilNs() {
         return stepEnd;
+    }
+
+    /**
+     * The time by the clock since the beginning.
+     *
+     * @return in nanoseconds
+     */
+    public long elapsedNs() {
+        return System.nanoTime() - begin;
     }
 
     /**

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 final class FunctionVerificationTest {
     private static final int ATTACHMENTS = 4;
+
+    /** Each has one program verified, for 2 s at most, before that of another one. */
+    private static final int CONTAINERS = 7;
 
     @TempDir
     Path directory;
@@ -42,6 +47,34 @@ final class FunctionVerificationTest {
                 fewest = Math.min(fewest, Integer.parseInt(CommandedProcess.ask(hostile, "refused")) - before);
             }
             assertTrue(fewest < ATTACHMENTS - 1, fewest + " were verified before it");
+        }
+    }
+
+    @Test
+    void aProgramThatWaitsForManyContainersIsRefusedAndItsAttachmentLives() throws IOException {
+        try (ChildJvm driver = DriverProcess.start(directory, "-Xmx256m");
+                ChildJvm honest = CrowdedFunctions.start(directory)) {
+            assertTrue(driver.pid() > 0);
+            CommandedProcess.ask(honest, "simple");
+            List<ChildJvm> hostile = new ArrayList<>();
+            try {
+                for (int i = 0; i < CONTAINERS; i++) {
+                    hostile.add(CrowdedFunctions.start(directory, "unshare", "-n"));
+                }
+                for (ChildJvm each : hostile) {
+                    CommandedProcess.ask(each, "complex 2");
+                }
+                Awaitility.await()
+                        .atMost(100, TimeUnit.SECONDS)
+                        .until(() -> Integer.parseInt(CommandedProcess.ask(hostile.getFirst(), "refused")) > 0);
+                if (Long.parseLong(CommandedProcess.ask(honest, "simple")) < 0) {
+                    String problem = CommandedProcess.ask(honest, "problem");
+                    assertTrue(problem.startsWith("EAGAIN"), problem);
+                }
+            } finally {
+                hostile.forEach(ChildJvm::close);
+            }
+            assertTrue(Long.parseLong(CommandedProcess.ask(honest, "simple")) >= 0, "the last one is verified");
         }
     }
 }

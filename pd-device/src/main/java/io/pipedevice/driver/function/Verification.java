@@ -7,9 +7,17 @@ import io.pipedevice.active.code.FunctionCode;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ThreadClock;
+import io.pipedevice.wait.FairTimeout;
+import java.util.concurrent.TimeUnit;
 
 /** The verification of a program for a message that waits. Begun and finished by the driver's thread. */
 public final class Verification {
+    /**
+     * Programs of other processes are verified for this time, if the driver has a processor. The client gives its driver up
+     * after 10 s, and the last verification before this one may take 2.
+     */
+    private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(7);
+
     /** The request of the process. */
     public final Registration registration;
 
@@ -17,6 +25,8 @@ public final class Verification {
     final Container container;
 
     private final Runnable resume;
+    private final FairTimeout timeout = new FairTimeout(System.nanoTime(), LONGEST_WAIT_NS);
+    private boolean late;
 
     /** Written by the verifying thread before the driver's thread gets this back. */
     private FunctionCode code;
@@ -51,6 +61,21 @@ public final class Verification {
         } finally {
             cpuNs = clock.cpuNs() - start;
         }
+    }
+
+    /** Whether this has waited for too long. It is not verified then. */
+    boolean isOverdue() {
+        late = System.nanoTime() - timeout.untilNs() >= 0 && !timeout.goesOn();
+        return late;
+    }
+
+    /**
+     * Whether programs of other processes were verified for too long.
+     *
+     * @return true if this one was not verified
+     */
+    public boolean isLate() {
+        return late;
     }
 
     /** Has the message handled again; returns false if nothing took the result. */

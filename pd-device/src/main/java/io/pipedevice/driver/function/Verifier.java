@@ -6,7 +6,9 @@ import io.pipedevice.driver.share.SharedQuota;
 import io.pipedevice.linux.ThreadClock;
 import io.pipedevice.wait.OccasionalThread;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -85,16 +87,43 @@ final class Verifier implements AutoCloseable {
         int count = 0;
         for (Verification each = done.poll(); each != null; each = done.poll()) {
             busy = false;
-            next();
-            Identity identity = each.container.identity;
-            places.give(identity.uid(), identity.networkNamespace(), 1);
             each.container.share.ran(each.cpuNs());
-            if (!each.finish()) {
-                abandon.accept(each);
-            }
+            finish(each);
             count++;
         }
+        if (count > 0) {
+            count += endOverdue();
+            next();
+        }
         return count;
+    }
+
+    private void finish(Verification one) {
+        Identity identity = one.container.identity;
+        places.give(identity.uid(), identity.networkNamespace(), 1);
+        if (!one.finish()) {
+            abandon.accept(one);
+        }
+    }
+
+    /**
+     * Ends those that nothing waits for any more, and those that have waited for too long: a client that gets no answer gives
+     * up more than this program, its attachment with all connections.
+     */
+    private int endOverdue() {
+        List<Verification> overdue = new ArrayList<>();
+        for (ArrayDeque<Verification> ofContainer : waiting.values()) {
+            ofContainer.removeIf(each -> {
+                boolean ends = each.container.gone || each.isOverdue();
+                if (ends) {
+                    overdue.add(each);
+                }
+                return ends;
+            });
+        }
+        waiting.values().removeIf(ArrayDeque::isEmpty);
+        overdue.forEach(this::finish);
+        return overdue.size();
     }
 
     @Override

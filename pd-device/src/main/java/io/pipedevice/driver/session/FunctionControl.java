@@ -127,6 +127,9 @@ public final class FunctionControl {
     }
 
     private Fd[] registered(FunctionUser user, Verification verification, FunctionMessage request) throws Refusal {
+        if (verification.isLate()) {
+            throw new Refusal(Errno.EAGAIN, "the driver has verified programs of others for too long");
+        }
         if (verification.problem() != null) {
             throw new Refusal(Errno.ENOEXEC, verification.problem());
         }
