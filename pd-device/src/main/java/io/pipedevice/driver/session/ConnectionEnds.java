@@ -102,12 +102,16 @@ final class ConnectionEnds {
         intents.computeIfAbsent(intent.port, port -> new ArrayList<>(1)).add(intent);
     }
 
-    void add(Acceptance acceptance) {
+    /** Adds an accepted connection; false if its server has asked twice at the same time. */
+    boolean add(Acceptance acceptance) {
+        if (!waiting.add(acceptance)) {
+            return false;
+        }
         acceptances
                 .computeIfAbsent(acceptance.port(), port -> new ArrayList<>(1))
                 .add(acceptance);
-        waiting.add(acceptance);
         acceptance.server().waiting++;
+        return true;
     }
 
     /** An intent that was removed has met its other end. */

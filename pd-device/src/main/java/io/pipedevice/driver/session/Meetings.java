@@ -180,10 +180,10 @@ final class Meetings {
                 nowNs,
                 ends.turn());
         Intent other = ends.otherEndOf(acceptance);
-        if (other == null) {
-            ends.add(acceptance);
-        } else {
+        if (other != null) {
             meet(other, acceptance);
+        } else if (!ends.add(acceptance)) {
+            refuse(question, Errno.EEXIST, "the same question twice");
         }
     }
 
