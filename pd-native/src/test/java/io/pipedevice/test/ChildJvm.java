@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.test;
 
+import io.pipedevice.wait.FairTimeout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A JVM of a test with its own main class. It has ended in any case when this is closed. */
 public final class ChildJvm implements AutoCloseable {
+    /** As long as the child has a processor; on busy ones up to four times as long. */
     private static final long PATIENCE_S = 30;
 
     private final Process process;
@@ -104,13 +106,14 @@ public final class ChildJvm implements AutoCloseable {
     /** Waits for a line with a prefix, and returns the rest of the line. */
     public String expect(String beginning) throws IOException {
         try {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+            FairTimeout timeout = new FairTimeout(System.nanoTime(), TimeUnit.SECONDS.toNanos(PATIENCE_S));
             while (true) {
                 String line = lines.poll(50, TimeUnit.MILLISECONDS);
                 if (line != null && line.startsWith(beginning)) {
                     return line.substring(beginning.length()).strip();
                 }
-                if (line == null && (System.nanoTime() > deadline || (!process.isAlive() && !reader.isAlive()))) {
+                boolean isOver = System.nanoTime() - timeout.untilNs() > 0 && !timeout.goesOn();
+                if (line == null && (isOver || (!process.isAlive() && !reader.isAlive()))) {
                     throw new IOException("child " + pid() + " did not say \"" + beginning + "\"; it said " + said);
                 }
             }

@@ -9,6 +9,7 @@ import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.test.DriverLog;
 import io.pipedevice.test.TestFiles;
+import io.pipedevice.wait.FairTimeout;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -111,9 +112,9 @@ final class TestDriver implements AutoCloseable {
 
     static void await(String what, Callable<Boolean> condition, Callable<String> state) {
         try {
-            long deadline = System.nanoTime() + PATIENCE_NS;
+            FairTimeout timeout = new FairTimeout(System.nanoTime(), PATIENCE_NS);
             while (!condition.call()) {
-                if (System.nanoTime() > deadline) {
+                if (System.nanoTime() - timeout.untilNs() > 0 && !timeout.goesOn()) {
                     throw new AssertionError("timed out waiting for " + what + "; " + state.call());
                 }
                 LockSupport.parkNanos(200_000);
