@@ -7,17 +7,23 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** A JVM of a test with its own main class. It has ended in any case when this is closed. */
 public final class ChildJvm implements AutoCloseable {
     /** As long as the child has a processor; on busy ones up to four times as long. */
     private static final long PATIENCE_S = 30;
+
+    /** The states in proc(5) of threads that are stopped, in a call that is not interrupted, or have ended. */
+    private static final String STOPPED = "TtDZX";
 
     private final Process process;
     private final PrintWriter input;
@@ -137,13 +143,44 @@ public final class ChildJvm implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Sends it a signal, such as {@code STOP}. Does not wait for the effect. */
+    /** Sends it a signal. Waits until STOP has stopped all of its threads, and for no other effect. */
     public void signal(String name) throws IOException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
                 .inheritIO()
                 .start();
         if (kill.onExit().join().exitValue() != 0) {
             throw new IOException("child " + pid() + " cannot be sent " + name);
+        }
+        if (name.equals("STOP")) {
+            awaitStopped();
+        }
+    }
+
+    /** One thread takes the signal and stops the others. Until it has a processor for that, they go on. */
+    private void awaitStopped() throws IOException {
+        FairTimeout timeout = new FairTimeout(System.nanoTime(), TimeUnit.SECONDS.toNanos(PATIENCE_S));
+        while (!isStopped()) {
+            if (System.nanoTime() - timeout.untilNs() > 0 && !timeout.goesOn()) {
+                throw new IOException("child " + pid() + " does not stop");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean isStopped() throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid()), "task"))) {
+            return threads.allMatch(ChildJvm::isStopped);
+        }
+    }
+
+    /** Whether a thread executes nothing of the program any more. */
+    private static boolean isStopped(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"));
+            return STOPPED.indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) >= 0;
+        } catch (IOException e) {
+            // It has ended.
+            return true;
         }
     }
 
