@@ -66,7 +66,7 @@ final class PendingIntroductions {
             if (each.advance() || each.isLeftToDriver()) {
                 all.remove();
                 any = true;
-            } else if (timeout != null && nowNs - timeout.untilNs() >= 0 && !timeout.goesOn()) {
+            } else if (timeout != null && timeout.isOver(nowNs)) {
                 each.withdraw();
             }
         }

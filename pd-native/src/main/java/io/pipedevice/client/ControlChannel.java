@@ -250,9 +250,7 @@ final class ControlChannel implements AutoCloseable {
     private void await(short events, FairTimeout timeout) throws LinuxException, PdException {
         long left = left(timeout);
         poll.events(0, events);
-        if (poll.await(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1)) == 0
-                && left(timeout) <= 0
-                && !timeout.goesOn()) {
+        if (poll.await(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1)) == 0 && timeout.isOver()) {
             throw link.fail(
                     Errno.ETIMEDOUT,
                     "PD Driver has not answered for " + TimeUnit.NANOSECONDS.toSeconds(timeout.elapsedNs())

@@ -88,7 +88,7 @@ final class Requests {
             if (timeout == null || ring.consumed() != consumed) {
                 consumed = ring.consumed();
                 timeout = new FairTimeout(now, PATIENCE_NS);
-            } else if (now - timeout.untilNs() > 0 && !timeout.goesOn()) {
+            } else if (timeout.isOver(now)) {
                 long seconds = TimeUnit.NANOSECONDS.toSeconds(timeout.elapsedNs());
                 throw link.fail(Errno.ETIMEDOUT, "PD Driver has not taken a request for " + seconds + " seconds");
             }

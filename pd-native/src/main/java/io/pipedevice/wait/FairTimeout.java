@@ -87,6 +87,25 @@ public final class FairTimeout {
     }
 
     /**
+     * For a caller that looks again and again: ends the present step if its time has come.
+     *
+     * @return whether the timeout is over
+     */
+    public boolean isOver() {
+        return isOver(System.nanoTime());
+    }
+
+    /**
+     * As {@link #isOver()}.
+     *
+     * @param now by {@link System#nanoTime}
+     * @return whether the timeout is over
+     */
+    public boolean isOver(long now) {
+        return now - stepEnd >= 0 && !goesOn(now);
+    }
+
+    /**
      * Ends a step, in which no answer has come, and begins the next one.
      *
      * @return false if the timeout is over

@@ -118,8 +118,7 @@ public final class ChildJvm implements AutoCloseable {
                 if (line != null && line.startsWith(beginning)) {
                     return line.substring(beginning.length()).strip();
                 }
-                boolean isOver = System.nanoTime() - timeout.untilNs() > 0 && !timeout.goesOn();
-                if (line == null && (isOver || (!process.isAlive() && !reader.isAlive()))) {
+                if (line == null && (timeout.isOver() || (!process.isAlive() && !reader.isAlive()))) {
                     throw new IOException("child " + pid() + " did not say \"" + beginning + "\"; it said " + said);
                 }
             }
@@ -160,7 +159,7 @@ public final class ChildJvm implements AutoCloseable {
     private void awaitStopped() throws IOException {
         FairTimeout timeout = new FairTimeout(System.nanoTime(), TimeUnit.SECONDS.toNanos(PATIENCE_S));
         while (!isStopped()) {
-            if (System.nanoTime() - timeout.untilNs() > 0 && !timeout.goesOn()) {
+            if (timeout.isOver()) {
                 throw new IOException("child " + pid() + " does not stop");
             }
             Thread.onSpinWait();

@@ -54,6 +54,18 @@ class FairTimeoutTest {
     }
 
     @Test
+    void lookingOftenEndsNoStep() {
+        FairTimeout timeout = among(5, 4 * SECOND);
+        for (int i = 1; i < 10; i++) {
+            assertFalse(timeout.isOver(BEGIN + SECOND / 10 * i));
+        }
+        assertEquals(BEGIN + SECOND, timeout.untilNs());
+        assertFalse(timeout.isOver(BEGIN + SECOND));
+        assertEquals(BEGIN + SECOND + SECOND / 2, timeout.untilNs());
+        assertTrue(among(3, 4 * SECOND).isOver(BEGIN + SECOND));
+    }
+
+    @Test
     void anUnknownNumberOfThreadsIsNone() {
         assertFalse(among(0, 4 * SECOND).goesOn(BEGIN + SECOND));
     }

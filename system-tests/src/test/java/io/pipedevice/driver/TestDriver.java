@@ -114,7 +114,7 @@ final class TestDriver implements AutoCloseable {
         try {
             FairTimeout timeout = new FairTimeout(System.nanoTime(), PATIENCE_NS);
             while (!condition.call()) {
-                if (System.nanoTime() - timeout.untilNs() > 0 && !timeout.goesOn()) {
+                if (timeout.isOver()) {
                     throw new AssertionError("timed out waiting for " + what + "; " + state.call());
                 }
                 LockSupport.parkNanos(200_000);

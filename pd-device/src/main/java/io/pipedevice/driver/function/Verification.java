@@ -65,7 +65,7 @@ public final class Verification {
 
     /** Whether this has waited for too long. It is not verified then. */
     boolean isOverdue() {
-        late = System.nanoTime() - timeout.untilNs() >= 0 && !timeout.goesOn();
+        late = timeout.isOver();
         return late;
     }
 

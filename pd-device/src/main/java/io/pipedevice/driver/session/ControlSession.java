@@ -38,11 +38,8 @@ final class ControlSession {
     /** {@link Rounds}: the round in which the session was served last. */
     long round;
 
-    /** {@link Rounds}: how often it was served in that round. */
+    /** {@link Rounds}: how often it was served in that round; the most, or more, once it had no message left. */
     int servings;
-
-    /** {@link Rounds}: whether it had no message left in that round, or its share of it. */
-    boolean servedInRound;
 
     Container container;
 

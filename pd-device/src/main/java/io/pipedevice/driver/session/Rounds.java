@@ -17,15 +17,13 @@ final class Rounds {
         if (session.round != number) {
             session.round = number;
             session.servings = 0;
-            session.servedInRound = false;
         }
-        session.servings++;
-        session.servedInRound |= isDrained || session.servings >= MOST_SERVINGS;
+        session.servings = isDrained ? MOST_SERVINGS : session.servings + 1;
     }
 
     /** Whether a session that has messages was served enough in this round. */
     boolean hasServed(ControlSession session) {
-        return session.round == number && session.servedInRound;
+        return session.round == number && session.servings >= MOST_SERVINGS;
     }
 
     /** This round is over, and the next one begins. */
