@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A timeout for the answer of another process, which counts the time that this process has had to run: while more threads want to run
  * than there are processors, each of them runs for a part of the time, and only that part counts. The clock bounds it, too, because
- * the threads may be another user's. The caller waits in steps, of which the first one is the whole timeout:
+ * the threads may be another user's. The caller waits in short steps, because the threads are counted at the end of each:
  *
  * <pre>
  * do {
@@ -25,6 +25,9 @@ public final class FairTimeout {
 
     /** The shortest step after the first one. */
     static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** The longest step. One count says little about a longer time. */
+    static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Processors processors;
     private final long begin;
@@ -65,7 +68,7 @@ public final class FairTimeout {
         end = begin + most;
         left = nanos;
         stepBegin = begin;
-        stepEnd = begin + nanos;
+        stepEnd = begin + Math.min(nanos, LONGEST_STEP_NS);
     }
 
     /**
@@ -123,7 +126,7 @@ public final class FairTimeout {
             return false;
         }
         stepBegin = now;
-        stepEnd = now + Math.min(end - now, Math.max(left, STEP_NS));
+        stepEnd = now + Math.min(end - now, Math.clamp(left, STEP_NS, LONGEST_STEP_NS));
         return true;
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FairTimeoutTest {
@@ -17,20 +18,37 @@ class FairTimeoutTest {
         return new FairTimeout(BEGIN, SECOND, most, new Processors(() -> threads, 2));
     }
 
+    /** Waits until it is over; returns how long that takes by the clock. */
+    private static long waited(FairTimeout timeout) {
+        long now = timeout.untilNs();
+        for (; timeout.goesOn(now); now = timeout.untilNs()) {
+            long step = timeout.untilNs() - now;
+            assertTrue(step <= FairTimeout.LONGEST_STEP_NS, "a step of " + step);
+        }
+        return now - BEGIN;
+    }
+
     @Test
     void itIsTheClocksWhereEachThreadHasAProcessor() {
-        FairTimeout timeout = among(3, 4 * SECOND);
-        assertEquals(BEGIN + SECOND, timeout.untilNs());
-        assertFalse(timeout.goesOn(BEGIN + SECOND));
+        assertEquals(SECOND, waited(among(3, 4 * SECOND)));
     }
 
     @Test
     void onlyThePartCountsInWhichAThreadRuns() {
-        FairTimeout timeout = among(5, 4 * SECOND);
-        assertTrue(timeout.goesOn(BEGIN + SECOND));
-        assertEquals(BEGIN + SECOND + SECOND / 2, timeout.untilNs());
-        assertTrue(timeout.goesOn(timeout.untilNs()));
-        assertEquals(BEGIN + 2 * SECOND - SECOND / 4, timeout.untilNs());
+        assertEquals(2 * SECOND, waited(among(5, 4 * SECOND)));
+    }
+
+    @Test
+    void aMomentWithoutOtherThreadsCountsAsAMoment() throws InterruptedException {
+        AtomicInteger counts = new AtomicInteger();
+        Processors sometimesFree = new Processors(() -> counts.incrementAndGet() % 5 == 0 ? 1 : 5, 2);
+        FairTimeout timeout = new FairTimeout(BEGIN, SECOND, 4 * SECOND, sometimesFree);
+        long now = timeout.untilNs();
+        for (; timeout.goesOn(now); now = timeout.untilNs()) {
+            // The threads are not counted anew at once.
+            Thread.sleep(2);
+        }
+        assertTrue(now - BEGIN >= SECOND + SECOND / 2, "over after " + (now - BEGIN));
     }
 
     /** The rest gets shorter and shorter, but not the steps. */
@@ -42,26 +60,24 @@ class FairTimeoutTest {
             assertTrue(timeout.untilNs() - now >= FairTimeout.STEP_NS);
             steps++;
         }
-        assertEquals(7, steps);
+        assertEquals(12, steps);
     }
 
     @Test
     void theClockBoundsIt() {
-        FairTimeout timeout = among(1001, SECOND + SECOND / 4);
-        assertTrue(timeout.goesOn(BEGIN + SECOND));
-        assertEquals(BEGIN + SECOND + SECOND / 4, timeout.untilNs());
-        assertFalse(timeout.goesOn(timeout.untilNs()));
+        assertEquals(SECOND + SECOND / 4, waited(among(1001, SECOND + SECOND / 4)));
     }
 
     @Test
     void lookingOftenEndsNoStep() {
         FairTimeout timeout = among(5, 4 * SECOND);
+        long step = FairTimeout.LONGEST_STEP_NS;
         for (int i = 1; i < 10; i++) {
-            assertFalse(timeout.isOver(BEGIN + SECOND / 10 * i));
+            assertFalse(timeout.isOver(BEGIN + step / 10 * i));
         }
-        assertEquals(BEGIN + SECOND, timeout.untilNs());
-        assertFalse(timeout.isOver(BEGIN + SECOND));
-        assertEquals(BEGIN + SECOND + SECOND / 2, timeout.untilNs());
+        assertEquals(BEGIN + step, timeout.untilNs());
+        assertFalse(timeout.isOver(BEGIN + step));
+        assertEquals(BEGIN + 2 * step, timeout.untilNs());
         assertTrue(among(3, 4 * SECOND).isOver(BEGIN + SECOND));
     }
 
