@@ -377,6 +377,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         return containers.isLingering()
                         || control.waitsForTime()
                         || introductions.waitsForTime()
+                        || functions.waitsForTime()
                         || waitNs < Long.MAX_VALUE
                 ? Math.min(LINGER_INTERVAL_MS, roundedUpToMs(waitNs))
                 : -1;

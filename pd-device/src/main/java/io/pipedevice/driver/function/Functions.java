@@ -108,12 +108,21 @@ public final class Functions implements AutoCloseable {
     }
 
     /**
-     * Has the messages handled whose programs were verified.
+     * Has the messages handled whose programs were verified, or have waited for too long.
      *
      * @return how many
      */
     public int finish() {
         return verifier.finish();
+    }
+
+    /**
+     * Whether programs wait for others to be verified, for a bounded time.
+     *
+     * @return true if {@link #finish} has to be called without an event
+     */
+    public boolean waitsForTime() {
+        return verifier.hasWaiting();
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 public final class Verification {
     /**
      * Programs of other processes are verified for this time, if the driver has a processor. The client gives its driver up
-     * after 10 s, and the last verification before this one may take 2.
+     * after 10 s, and its own verification may take 2.
      */
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(7);
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +23,9 @@ import java.util.function.Consumer;
  */
 final class Verifier implements AutoCloseable {
     private static final int MOST_WAITING = 64;
+
+    /** After this time those that wait are looked at again. */
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final ThreadPoolExecutor thread;
     private final SharedQuota places = new SharedQuota(MOST_WAITING);
@@ -37,6 +41,8 @@ final class Verifier implements AutoCloseable {
 
     /** Whether the verifying thread has one. */
     private boolean busy;
+
+    private long lookedNs = System.nanoTime();
 
     /** Written by the verifying thread. */
     private final ConcurrentLinkedQueue<Verification> done = new ConcurrentLinkedQueue<>();
@@ -82,7 +88,7 @@ final class Verifier implements AutoCloseable {
         });
     }
 
-    /** Has the messages handled whose programs were verified; returns how many. */
+    /** Has the messages handled whose programs were verified, or have waited for too long; returns how many. */
     int finish() {
         int count = 0;
         for (Verification each = done.poll(); each != null; each = done.poll()) {
@@ -91,11 +97,18 @@ final class Verifier implements AutoCloseable {
             finish(each);
             count++;
         }
-        if (count > 0) {
+        // One verification may take so long that the next ones must be answered before it ends.
+        if (count > 0 || (hasWaiting() && System.nanoTime() - lookedNs >= LOOK_NS)) {
+            lookedNs = System.nanoTime();
             count += endOverdue();
             next();
         }
         return count;
+    }
+
+    /** Whether programs wait for their turn; then {@link #finish} is called again and again. */
+    boolean hasWaiting() {
+        return !waiting.isEmpty();
     }
 
     private void finish(Verification one) {

@@ -169,7 +169,7 @@ final class ControlExchange {
 
     /**
      * Keeps a message for {@link #resume}. Meanwhile no other is received. The end of the session waits as well, unless
-     * the message waits for what the process itself has to do, which a process that has ended never does.
+     * {@link #endsWhileWaiting}.
      */
     private void postpone(ControlSession session, ControlMessage message, ReceivedFds received) {
         session.postponed = new ControlMessage();
@@ -179,7 +179,7 @@ final class ControlExchange {
             fds = newFds();
         }
         try {
-            if (session.deregisters) {
+            if (endsWhileWaiting(session)) {
                 // HUP is always reported.
                 epoll.modify(session.socket.fd(), 0, session.id);
             } else {
@@ -188,6 +188,14 @@ final class ControlExchange {
         } catch (LinuxException e) {
             LOG.log(Level.DEBUG, "the epoll set cannot be changed: {0}", e.getMessage());
         }
+    }
+
+    /**
+     * Whether the end of a session is noticed while its message waits: for what the process itself has to do, which a process
+     * that has ended never does, or for the programs of others, which then have one less before them.
+     */
+    private static boolean endsWhileWaiting(ControlSession session) {
+        return session.deregisters || session.verification != null;
     }
 
     /** Handles a message that was postponed, unless its session has ended. */
@@ -201,7 +209,7 @@ final class ControlExchange {
         session.postponedFds = null;
         serving = session;
         try {
-            if (session.deregisters) {
+            if (endsWhileWaiting(session)) {
                 epoll.modify(session.socket.fd(), Epoll.IN, session.id);
             } else {
                 epoll.add(session.socket.fd(), Epoll.IN, session.id);
