@@ -34,7 +34,11 @@ public final class DriverProcess {
         DriverLog.quiet();
         LoadedClasses.loadAll(PipeDevice.class, "io/pipedevice/(linux|memory|property|protocol|queue)/[^-]*\\.class");
         LoadedClasses.loadAll(PipeDeviceDriver.class, "io/pipedevice/(driver|device)/.*\\.class");
-        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(Path.of(arguments[0])))) {
+        DriverContext context = new DriverContext().directory(Path.of(arguments[0]));
+        if (arguments.length > 1) {
+            context.descriptorShare(Integer.parseInt(arguments[1]));
+        }
+        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(context)) {
             System.out.println("RUNS");
             System.in.read();
         }

@@ -38,6 +38,9 @@ public final class Notifier {
     /** Most sockets of a container that are checked in one cycle. */
     private static final int TURN_SOCKETS = 256;
 
+    /** A container's turn ends when this many doorbells are to be rung, which takes a system call and a wake-up for each. */
+    private static final int TURN_DOORBELLS = 32;
+
     /** Time limit of a cycle; the last container's turn may exceed it. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
@@ -129,8 +132,10 @@ public final class Notifier {
     }
 
     private int take(ArrayDeque<Endpoint> touched) {
-        int count = Math.min(touched.size(), TURN_SOCKETS);
-        for (int i = 0; i < count; i++) {
+        int most = Math.min(touched.size(), TURN_SOCKETS);
+        int count = 0;
+        while (count < most && ringing.size() < TURN_DOORBELLS) {
+            count++;
             Endpoint endpoint = touched.poll();
             try {
                 take(endpoint, touched);
