@@ -31,6 +31,9 @@ final class StallTest {
     private static final int TIMES = 8;
     private static final String DESCRIPTOR_SHARE = "13000";
 
+    /** Other children have the first compiler only. */
+    private static final List<String> ALL_COMPILERS = List.of("-XX:TieredStopAtLevel=4");
+
     @TempDir
     private Path directory;
 
@@ -45,7 +48,7 @@ final class StallTest {
 
     @BeforeEach
     void startDriver() throws IOException {
-        driver = ChildJvm.start(List.of(), List.of(), DriverProcess.class, directory.toString(), DESCRIPTOR_SHARE);
+        driver = ChildJvm.start(List.of(), ALL_COMPILERS, DriverProcess.class, directory.toString(), DESCRIPTOR_SHARE);
         driver.expect("RUNS");
         stat = DriverStat.open(directory);
         pair = pair();
