@@ -10,6 +10,7 @@ import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.ChallengeWord;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.wait.FairTimeout;
+import io.pipedevice.wait.Processors;
 import io.pipedevice.wait.Spinners;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -364,7 +365,7 @@ final class LinkIntroduction implements Introduction {
         if (step != Step.ANNOUNCED
                 || awaited == null
                 || Thread.currentThread().isVirtual()
-                || !Spinners.OF_PROCESS.isCrowded(System.nanoTime())) {
+                || !isProcessorWanted()) {
             return false;
         }
         count(false);
@@ -375,6 +376,12 @@ final class LinkIntroduction implements Introduction {
         } finally {
             count(true);
         }
+    }
+
+    /** Whether the server may need this thread's processor to send its byte. */
+    private static boolean isProcessorWanted() {
+        long now = System.nanoTime();
+        return Spinners.OF_PROCESS.isCrowded(now) || Processors.OF_MACHINE.areWanted(now);
     }
 
     /** Waits a little: the server does not ring, because it takes some microseconds if it is awake. */
