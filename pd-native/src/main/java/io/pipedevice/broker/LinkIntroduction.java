@@ -362,10 +362,7 @@ final class LinkIntroduction implements Introduction {
      */
     private boolean awaitByte() {
         Fd awaited = socket;
-        if (step != Step.ANNOUNCED
-                || awaited == null
-                || Thread.currentThread().isVirtual()
-                || !isProcessorWanted()) {
+        if (step != Step.ANNOUNCED || awaited == null || Thread.currentThread().isVirtual() || !isProcessorWanted()) {
             return false;
         }
         count(false);
