@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorIT extends DoctorPrograms {
     private static final String IF_JVM =
-            " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice.jar; with it, asynchronous channels"
+            " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice-agent.jar; with it, asynchronous channels"
                     + " and, where -Dpipedevice.sockets=channels, sockets of java.net stay on the kernel too";
 
     @Test
@@ -51,7 +51,7 @@ class DoctorIT extends DoctorPrograms {
         Diagnosis seen = diagnose(client.pid());
         assertEquals(
                 "problem no-rendezvous 1 to 127.0.0.1:" + port + ": process " + server.pid()
-                        + " (java) has no PipeDevice; start it with -javaagent:pipedevice.jar",
+                        + " (java) has no PipeDevice; start it with -javaagent:pipedevice-agent.jar",
                 seen.line("no-rendezvous"));
         assertTrue(seen.line("accelerated").startsWith("problem accelerated 0 of 1 "), seen::toString);
         assertEquals(3, seen.exit(), seen::toString);
@@ -72,7 +72,7 @@ class DoctorIT extends DoctorPrograms {
         Diagnosis seen = diagnose(server.pid());
         assertEquals(
                 "problem not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": process " + client.pid()
-                        + " (java) has no PipeDevice; start it with -javaagent:pipedevice.jar",
+                        + " (java) has no PipeDevice; start it with -javaagent:pipedevice-agent.jar",
                 seen.line("not-pipedevice-peer"));
         assertEquals(3, seen.exit(), seen::toString);
     }
@@ -275,7 +275,8 @@ class DoctorIT extends DoctorPrograms {
         Process program = start(JAVA, EarlyAgent.flag(dir), AGENT, SMALL, "-cp", CLASSES, HOLDING, "serve");
         assertTrue(Integer.parseInt(next(program)) > 0);
         Diagnosis seen = diagnose(program.pid());
-        assertTrue(seen.line("off").endsWith("name -javaagent:pipedevice.jar before other agents"), seen::toString);
+        assertTrue(
+                seen.line("off").endsWith("name -javaagent:pipedevice-agent.jar before other agents"), seen::toString);
         assertEquals(4, seen.exit(), seen::toString);
     }
 

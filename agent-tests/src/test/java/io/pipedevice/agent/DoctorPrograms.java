@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.program.HoldingProgram;
+import io.pipedevice.tool.PipeDeviceCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,7 +25,7 @@ abstract class DoctorPrograms {
             "PipeDevice is in this JVM, but the program has opened no channel of java.nio that can be accelerated;"
                     + " asynchronous channels stay on the kernel";
 
-    static final String AGENT = "-javaagent:" + Jvm.JAR;
+    static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
     static final String SMALL = "-Xmx64m";
     static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -118,7 +119,7 @@ abstract class DoctorPrograms {
     static Diagnosis diagnose(long pid) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int exit = PipeDevice.commandLine(List.of())
+        int exit = PipeDeviceCommand.commandLine(List.of())
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute("doctor", Long.toString(pid));
@@ -129,7 +130,7 @@ abstract class DoctorPrograms {
     static List<String> asUser(String user) throws InterruptedException {
         List<String> command = List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups");
         List<String> probe = new ArrayList<>(command);
-        probe.addAll(List.of("test", "-r", Jvm.JAR.toString()));
+        probe.addAll(List.of("test", "-r", Jvm.AGENT_JAR.toString()));
         try {
             int exit = new ProcessBuilder(probe)
                     .redirectErrorStream(true)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.DatagramReceiver;
 import io.pipedevice.linux.UnixAddress;
+import io.pipedevice.tool.PipeDeviceCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -88,7 +89,7 @@ class DriverServiceIT extends DoctorPrograms {
         StringWriter err = new StringWriter();
         assertEquals(
                 exit,
-                PipeDevice.commandLine(List.of())
+                PipeDeviceCommand.commandLine(List.of())
                         .setErr(new PrintWriter(err))
                         .execute(arguments(options).toArray(String[]::new)),
                 err::toString);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 /** How the agent lets files be transferred. */
 @Timeout(120)
 class FileTransferIT {
-    private static final String AGENT = "-javaagent:" + Jvm.JAR;
+    private static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
     private static final String EXPORT = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
     private static final List<String> BY_KERNEL = List.of("by the kernel", "ClosedByInterruptException false false");
     private static final List<String> BY_COPIES = List.of("by copies", "ClosedByInterruptException false false");
@@ -20,7 +20,10 @@ class FileTransferIT {
     private static Jvm.Result run(List<String> flags, String... args) throws Exception {
         List<String> command = new ArrayList<>(flags);
         command.addAll(List.of(
-                "-Dpipedevice.enabled=true", "-cp", "target/test-classes:" + Jvm.JAR, TransferProgram.class.getName()));
+                "-Dpipedevice.enabled=true",
+                "-cp",
+                "target/test-classes:" + Jvm.AGENT_JAR,
+                TransferProgram.class.getName()));
         command.addAll(List.of(args));
         return Jvm.java(command.toArray(String[]::new)).run();
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.device.cuda.TestCuda;
 import io.pipedevice.program.EchoProgram;
+import io.pipedevice.tool.PipeDeviceCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ class GpuDriverIT extends DoctorPrograms {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
-                PipeDevice.commandLine(List.of())
+                PipeDeviceCommand.commandLine(List.of())
                         .setOut(new PrintWriter(out))
                         .execute("stat", "--all", "--dir", dir.toString()));
         return out.toString().lines().toList();
@@ -75,7 +76,7 @@ class GpuDriverIT extends DoctorPrograms {
         StringWriter err = new StringWriter();
         assertEquals(
                 2,
-                PipeDevice.commandLine(List.of())
+                PipeDeviceCommand.commandLine(List.of())
                         .setErr(new PrintWriter(err))
                         .execute("driver", "--dir", dir.toString(), "--device", device),
                 err::toString);

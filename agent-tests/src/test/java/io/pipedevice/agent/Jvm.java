@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import io.pipedevice.wait.FairTimeout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -13,11 +14,17 @@ import java.util.concurrent.TimeUnit;
 
 /** A JVM that runs to its end, with the packaged jar. Not thread safe. */
 final class Jvm {
-    /** The jar that users get. */
-    static final Path JAR = Path.of(System.getProperty("pipedevice.jar", "../pd-nio-provider/target/pipedevice.jar"))
-            .toAbsolutePath();
+    /** The jar that has everything. */
+    static final Path JAR = Path.of(System.getProperty("pipedevice.all.jar")).toAbsolutePath();
 
+    /** The jar that programs load. */
+    static final Path AGENT_JAR =
+            Path.of(System.getProperty("pipedevice.agent.jar")).toAbsolutePath();
+
+    /** As long as it has a processor; on busy ones up to four times as long. */
     private static final long TIMEOUT_S = 60;
+
+    private static final long LOOK_MS = 50;
 
     private final List<String> command = new ArrayList<>();
     private final ProcessBuilder builder = new ProcessBuilder(command);
@@ -74,8 +81,11 @@ final class Jvm {
         try {
             process.getOutputStream().close();
             CompletableFuture<List<String>> out = CompletableFuture.supplyAsync(() -> lines(process));
-            if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)) {
-                throw new AssertionError(command + " did not end; errors: " + Files.readString(errors));
+            FairTimeout timeout = new FairTimeout(System.nanoTime(), TimeUnit.SECONDS.toNanos(TIMEOUT_S));
+            while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                if (timeout.isOver()) {
+                    throw new AssertionError(command + " did not end; errors: " + Files.readString(errors));
+                }
             }
             List<String> err = Files.readAllLines(errors);
             err.removeIf(line -> line.startsWith("Picked up "));

@@ -81,7 +81,7 @@ class JvmStatIT {
             assertRefused(
                     plain.pid(),
                     "process " + plain.pid() + " (" + WaitingProgram.class.getName()
-                            + ") has no counters: PipeDevice is not in this JVM; start it with -javaagent:pipedevice.jar");
+                            + ") has no counters: PipeDevice is not in this JVM; start it with -javaagent:pipedevice-agent.jar");
             assertRefused(
                     idle.pid(),
                     "process " + idle.pid() + " (" + HoldingProgram.class.getName() + ") has no counters: "

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A machine with one processor, which is simulated by another file in place of the kernel's list of processors. */
 class OneProcessorIT {
-    private static final String AGENT = "-javaagent:" + Jvm.JAR;
+    private static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
     private static final String ECHO = EchoProgram.class.getName();
     private static final String CLASSES = System.getProperty("java.class.path");
 

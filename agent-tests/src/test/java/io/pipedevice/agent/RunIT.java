@@ -40,18 +40,22 @@ class RunIT {
     @BeforeEach
     void copyProject() throws IOException {
         Path root = Files.createDirectories(dir.resolve("it's \"here\" now"));
-        for (String module :
-                List.of("pd-native", "pd-device", "pd-active", "pd-nio-provider", "samples", "benchmarks")) {
+        for (String module : List.of(
+                "pd-native", "pd-device", "pd-active", "pd-nio-provider", "pd-tools", "samples", "benchmarks")) {
             Files.createDirectories(root.resolve(module).resolve("src/main"));
             Files.createFile(root.resolve(module).resolve("pom.xml"));
         }
         Files.createFile(root.resolve("pom.xml"));
         script = Files.copy(Path.of("../pipedevice"), root.resolve("pipedevice"));
-        Path jar = root.resolve("pd-nio-provider/target/pipedevice.jar");
-        Files.createDirectories(jar.getParent());
-        Files.copy(Jvm.JAR, jar);
+        copy(Jvm.JAR, root.resolve("pd-tools/target/pipedevice.jar"));
+        copy(Jvm.AGENT_JAR, root.resolve("pd-nio-provider/target/pipedevice-agent.jar"));
         Path lib = Files.createDirectories(root.resolve("benchmarks/target/lib"));
         Files.createFile(lib.resolve("benchmarks-0.jar"));
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to.getParent());
+        Files.copy(from, to);
     }
 
     private Process start(String toolOptions, String... args) throws IOException {
@@ -113,7 +117,7 @@ class RunIT {
                 .toList();
         assertEquals(1, seen.size());
         String options = seen.get(0);
-        int agent = options.indexOf("pipedevice.jar");
+        int agent = options.indexOf("pipedevice-agent.jar");
         int other = options.indexOf("other.jar");
         assertTrue(agent > 0 && agent < other, options);
         assertTrue(options.endsWith("-Dpipedevice.driver=\"/new\""), options);

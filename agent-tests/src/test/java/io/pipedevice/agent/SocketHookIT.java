@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** By which ways in the sockets of java.net are on rings, also beside other agents. */
 @Timeout(120)
 class SocketHookIT {
-    private static final String AGENT = "-javaagent:" + Jvm.JAR;
+    private static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
     private static final String ON_RINGS = "received 42, on rings";
     private static final String ON_KERNEL = "received 42, on kernel";
 
@@ -23,7 +23,7 @@ class SocketHookIT {
 
     private static Jvm.Result run(String flags, String... args) throws Exception {
         List<String> command = new ArrayList<>(List.of(flags.split(" ", -1)));
-        command.addAll(List.of("-cp", "target/test-classes:" + Jvm.JAR, WayProgram.class.getName()));
+        command.addAll(List.of("-cp", "target/test-classes:" + Jvm.AGENT_JAR, WayProgram.class.getName()));
         command.addAll(List.of(args));
         return Jvm.java(command.toArray(String[]::new)).run();
     }
@@ -72,7 +72,7 @@ class SocketHookIT {
                         0,
                         List.of(ON_KERNEL),
                         List.of("PipeDevice: a socket was opened before PipeDevice started; name"
-                                + " -javaagent:pipedevice.jar before other agents: sockets of java.net stay on kernel TCP,"
+                                + " -javaagent:pipedevice-agent.jar before other agents: sockets of java.net stay on kernel TCP,"
                                 + " channels do not")),
                 run(EarlyAgent.flag(dir) + "=socket " + AGENT));
     }

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class WaysInIT {
     private static final String OURS = "io.pipedevice.nio.PipeDeviceSelectorProvider";
-    private static final String AGENT = "-javaagent:" + Jvm.JAR;
-    private static final Path ARGUMENTS = Jvm.JAR.resolveSibling("pipedevice.args");
+    private static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
+    private static final Path ARGUMENTS = Jvm.AGENT_JAR.resolveSibling("pipedevice.args");
     private static final String SWITCH = "-Djava.nio.channels.spi.SelectorProvider=" + OURS;
     private static final List<String> OURS_SERVES = List.of("provider " + OURS, "echo hello");
     private static final List<String> JDK_SERVES = List.of("provider sun.nio.ch.EPollSelectorProvider", "echo hello");
@@ -81,7 +81,7 @@ class WaysInIT {
 
     /** A class path with the program and PipeDevice, as the switch needs it. */
     private static String withPipeDevice() {
-        return Jvm.JAR + ":" + app;
+        return Jvm.AGENT_JAR + ":" + app;
     }
 
     private static void assertQuiet(List<String> expected, Jvm jvm) throws IOException, InterruptedException {
@@ -124,13 +124,13 @@ class WaysInIT {
 
     @Test
     void aotCacheHasTheAgentsClassesThatAreOnTheClassPath() throws Exception {
-        assertCached(OURS, AGENT, "-cp", app + ":" + Jvm.JAR, ECHO);
+        assertCached(OURS, AGENT, "-cp", app + ":" + Jvm.AGENT_JAR, ECHO);
     }
 
     /** The agent has changed a class of java.net, and the JVM that makes the cache runs without the agent. */
     @Test
     void aotCacheIsMadeOfAProgramWithSocketsToo() throws Exception {
-        assertCached(OURS, AGENT, "-cp", app + ":" + Jvm.JAR, SocketEchoProgram.class.getName());
+        assertCached(OURS, AGENT, "-cp", app + ":" + Jvm.AGENT_JAR, SocketEchoProgram.class.getName());
     }
 
     @Test
@@ -250,7 +250,7 @@ class WaysInIT {
     void agentAfterOneThatOpenedAChannelSaysSoInOneLine() throws Exception {
         String early = EarlyAgent.flag(dir);
         String line =
-                "a channel was opened before PipeDevice started; name -javaagent:pipedevice.jar before other agents"
+                "a channel was opened before PipeDevice started; name -javaagent:pipedevice-agent.jar before other agents"
                         + ": staying on kernel TCP";
         assertEquals(
                 new Jvm.Result(0, JDK_SERVES, List.of(line)),

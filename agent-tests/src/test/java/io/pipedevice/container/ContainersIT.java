@@ -42,7 +42,9 @@ class ContainersIT {
             .getPath());
 
     private static final Path JAR =
-            Path.of(System.getProperty("pipedevice.jar")).toAbsolutePath();
+            Path.of(System.getProperty("pipedevice.all.jar")).toAbsolutePath();
+    private static final Path AGENT_JAR =
+            Path.of(System.getProperty("pipedevice.agent.jar")).toAbsolutePath();
     private static final Path SAMPLES = Path.of("../samples").toAbsolutePath().normalize();
     private static final String RUN = "/run/pipedevice";
     private static final String TRIPS = Podman.name("round-trips");
@@ -129,6 +131,8 @@ class ContainersIT {
                 "-v",
                 JAR + ":/app/pipedevice.jar:ro",
                 "-v",
+                AGENT_JAR + ":/app/pipedevice-agent.jar:ro",
+                "-v",
                 PROGRAMS + ":/test:ro"));
         for (String each : flags) {
             if (!each.isEmpty()) {
@@ -136,7 +140,7 @@ class ContainersIT {
             }
         }
         List<String> command = new ArrayList<>(List.of("java"));
-        command.addAll(program("/app/pipedevice.jar", RUN, "/test"));
+        command.addAll(program("/app/pipedevice-agent.jar", RUN, "/test"));
         ChildJvm child = keep(podman.start(Podman.name(name), all, base, command));
         child.expect("STARTED");
         return child;

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.agent.CommandModule;
 import io.pipedevice.bench.containers.ContainersCommand;
 import io.pipedevice.bench.device.DeviceCommand;
 import io.pipedevice.bench.function.FunctionsCommand;
@@ -9,6 +8,7 @@ import io.pipedevice.bench.net.NetCommand;
 import io.pipedevice.bench.paper.PaperCommand;
 import io.pipedevice.bench.region.RegionsCommand;
 import io.pipedevice.bench.regret.RegretCommand;
+import io.pipedevice.tool.CommandModule;
 import picocli.CommandLine.Command;
 
 /** Adds the benchmarks to the command line. */

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.agent.SizeConverter;
 import io.pipedevice.driver.DriverContext;
+import io.pipedevice.tool.SizeConverter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

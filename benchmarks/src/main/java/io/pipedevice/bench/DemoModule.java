@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.agent.CommandModule;
+import io.pipedevice.tool.CommandModule;
 
 /** Adds the demo to the command line. */
 public final class DemoModule implements CommandModule {

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.agent.PipeDevice;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.tool.PipeDeviceCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -67,7 +67,7 @@ public final class NetworkNamespace {
         }
         List<String> command = new ArrayList<>(unshare);
         command.addAll(List.of("sh", "-c", "ip link set lo up && exec \"$@\"", "sh"));
-        command.addAll(WorkerProcess.java(PipeDevice.class.getName()));
+        command.addAll(WorkerProcess.java(PipeDeviceCommand.class.getName()));
         command.addAll(args);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)

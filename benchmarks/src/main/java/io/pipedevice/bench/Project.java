@@ -41,13 +41,13 @@ public final class Project {
     }
 
     /**
-     * The jar that users get.
+     * The jar that programs load.
      *
      * @return the path
      * @throws IOException if it has not been built
      */
     public static Path userJar() throws IOException {
-        Path jar = root().resolve("pd-nio-provider/target/pipedevice.jar");
+        Path jar = root().resolve("pd-nio-provider/target/pipedevice-agent.jar");
         if (!Files.isRegularFile(jar)) {
             throw new IOException(jar + " is missing: build it with 'mvn package'");
         }

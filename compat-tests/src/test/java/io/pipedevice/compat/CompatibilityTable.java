@@ -17,7 +17,7 @@ final class CompatibilityTable {
     private static final String HEADER = """
             # Compatibility
 
-            Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar` and a small heap.
+            Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice-agent.jar` and a small heap.
             `mvn -B verify -Pcompat` runs all of them and writes this file.
 
             The tests verify the content of all messages, in all four combinations of a server and a client with and without PipeDevice.

@@ -18,8 +18,8 @@ final class DriverProgram implements AutoCloseable {
     /** Starts a driver with these options, and waits until it is ready. */
     DriverProgram(String... options) throws IOException, InterruptedException {
         directory = Files.createTempDirectory("pipedevice-compat");
-        List<String> words =
-                new ArrayList<>(List.of("-jar", Stage.JAR.toString(), "driver", "--dir", directory.toString()));
+        List<String> words = new ArrayList<>(
+                List.of("-jar", System.getProperty("pipedevice.all.jar"), "driver", "--dir", directory.toString()));
         words.addAll(List.of(options));
         JavaCommand command = new JavaCommand("driver", words);
         program = Stage.endWithTests(Program.start(command.name(), command.line(Stage.OPTIONS)));

@@ -24,7 +24,7 @@ final class LogLinesTest {
     private static final List<String> OTHERS = List.of(
             "2026-11-22 16:01:02,003 WARN org.apache.spark.util.Utils: Your hostname resolves to a loopback address",
             "2026-11-22 16:01:02,003 INFO io.netty.channel.nio.NioIoHandler: Migrated 2 channel(s) to the rebuilt one",
-            "Spark Executor Command: \"-javaagent:/pipedevice.jar\" \"io.pipedevice.compat.programs.SparkShuffle\"",
+            "Spark Executor Command: \"-javaagent:/pipedevice-agent.jar\" \"io.pipedevice.compat.programs.SparkShuffle\"",
             "MEASURED rate=1.0");
 
     @Test

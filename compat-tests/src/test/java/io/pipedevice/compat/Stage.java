@@ -27,7 +27,8 @@ import org.junit.jupiter.api.function.Executable;
  */
 final class Stage implements BeforeEachCallback, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(Stage.class);
-    static final Path JAR = Path.of(System.getProperty("pipedevice.jar"));
+    /** What programs load. */
+    static final Path JAR = Path.of(System.getProperty("pipedevice.agent.jar"));
 
     static final boolean BY_DRIVER = Boolean.getBoolean("compat.driver");
 

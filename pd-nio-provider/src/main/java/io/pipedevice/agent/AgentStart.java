@@ -60,7 +60,7 @@ final class AgentStart {
             return null;
         }
         String why =
-                "a channel was opened before PipeDevice started; name -javaagent:pipedevice.jar before other agents";
+                "a channel was opened before PipeDevice started; name -javaagent:pipedevice-agent.jar before other agents";
         OffNotice.publish(why);
         return why;
     }

@@ -30,7 +30,7 @@ final class SocketHook {
         try {
             if (hasJdkSockets(instrumentation)) {
                 // A server socket of the JDK's accepts only into sockets of the JDK's.
-                return "a socket was opened before PipeDevice started; name -javaagent:pipedevice.jar before other agents";
+                return "a socket was opened before PipeDevice started; name -javaagent:pipedevice-agent.jar before other agents";
             }
             Class<?> type = Class.forName(CLASS, false, null);
             byte[] changed = SocketImplPatch.apply(LoadedClass.read(instrumentation, type));

@@ -12,22 +12,22 @@ import org.junit.jupiter.api.Test;
 class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
-        new Floors("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.metrics", "io.pipedevice.agent")
+        new Floors("io.pipedevice.nio", "io.pipedevice.agent")
                 .then("io.pipedevice.nio.stat", "io.pipedevice.nio.select")
                 .then("io.pipedevice.nio.placement")
                 .then("io.pipedevice.nio.transport")
                 .then("io.pipedevice.nio.channel")
                 .then("io.pipedevice.nio.start")
-                .then("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.metrics", "io.pipedevice.agent.bpf")
+                .then("io.pipedevice.nio")
                 .then("io.pipedevice.agent")
                 .check();
     }
 
     @Test
     void linesThatAnotherProcessCanCauseAreLimited() {
-        new DirectLines("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.metrics", "io.pipedevice.agent")
-                .because("a start or an end of this process", "agent.DriverCommand", "nio.start.StartUp")
-                .because("once in the life of this process", "agent.ServiceManager", "nio.stat.ManagementBean")
+        new DirectLines("io.pipedevice.nio", "io.pipedevice.agent")
+                .because("a start or an end of this process", "nio.start.StartUp")
+                .because("once in the life of this process", "nio.stat.ManagementBean")
                 .because("a level for LimitedLog", "nio.placement.DriverPlacement")
                 .check();
     }

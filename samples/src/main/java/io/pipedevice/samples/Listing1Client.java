@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples;
 
-import io.pipedevice.agent.SizeConverter;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdConnection;
 import io.pipedevice.lib.PdNetwork;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.tool.SizeConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;

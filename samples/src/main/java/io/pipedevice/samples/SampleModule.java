@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples;
 
-import io.pipedevice.agent.CommandModule;
 import io.pipedevice.samples.table.TableSample;
 import io.pipedevice.samples.tree.TreeSample;
+import io.pipedevice.tool.CommandModule;
 import picocli.CommandLine.Command;
 
 /** Adds the samples to the command line. */

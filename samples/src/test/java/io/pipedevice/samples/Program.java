@@ -3,7 +3,7 @@ package io.pipedevice.samples;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.agent.PipeDevice;
+import io.pipedevice.tool.PipeDeviceCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,7 +28,7 @@ final class Program implements AutoCloseable {
     }
 
     static Program start(String... args) throws IOException {
-        return startMain(List.of(), PipeDevice.class, args);
+        return startMain(List.of(), PipeDeviceCommand.class, args);
     }
 
     /** Starts another program, with flags of its JVM. */

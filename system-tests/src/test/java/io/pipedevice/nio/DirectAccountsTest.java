@@ -4,11 +4,11 @@ package io.pipedevice.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.agent.PipeDevice;
 import io.pipedevice.driver.account.AccountFile;
 import io.pipedevice.driver.account.Statement;
 import io.pipedevice.driver.account.Tally;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.tool.PipeDeviceCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ class DirectAccountsTest extends NamespacesFixture {
     }
 
     private void assertPrinted(String... command) throws IOException {
-        try (ChildJvm accounts = ChildJvm.start(PipeDevice.class, command)) {
+        try (ChildJvm accounts = ChildJvm.start(PipeDeviceCommand.class, command)) {
             assertEquals(0, accounts.awaitEnd());
             for (int bytes : new int[] {3 * LENGTH, 3 * LITTLE}) {
                 assertTrue(

@@ -1,11 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.device;
 
-import io.pipedevice.agent.SizeConverter;
 import io.pipedevice.bench.Machine;
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.driver.DeviceMaker;
+import io.pipedevice.tool.SizeConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.LocalDate;

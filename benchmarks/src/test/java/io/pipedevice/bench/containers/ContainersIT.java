@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pipedevice.agent.PipeDevice;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.tool.PipeDeviceCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ class ContainersIT {
                         "--sun-misc-unsafe-memory-access=allow",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        PipeDevice.class.getName(),
+                        PipeDeviceCommand.class.getName(),
                         "bench",
                         "containers",
                         "--rows=stream-64k",

@@ -5,7 +5,7 @@ import static io.pipedevice.bench.net.ReportLines.line;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.agent.PipeDevice;
+import io.pipedevice.tool.PipeDeviceCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ class RegretIT {
                         "--sun-misc-unsafe-memory-access=allow",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        PipeDevice.class.getName(),
+                        PipeDeviceCommand.class.getName(),
                         "bench",
                         "regret",
                         "--rows=stream-heap,transfer-to,accept,http,grpc,start-selector,thread-count",

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.guest;
 
-import io.pipedevice.agent.PipeDevice;
+import io.pipedevice.tool.PipeDeviceCommand;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.linux.Platform;
 import io.pipedevice.samples.SampleModule;
@@ -94,12 +94,12 @@ final class GuestImage {
                 UnsafeBuffer.class,
                 Platform.class,
                 PipeDeviceDriver.class,
-                PipeDevice.class,
+                PipeDeviceCommand.class,
                 SampleModule.class)) {
             Path jar = place(part);
             copy(jar, root.resolve("app").resolve(jar.getFileName()));
         }
-        copy(Path.of(System.getProperty("pipedevice.jar")), root.resolve("app/agent/pipedevice.jar"));
+        copy(Path.of(System.getProperty("pipedevice.jar")), root.resolve("app/agent/pipedevice-agent.jar"));
         String program = NioProgram.class.getName().replace('.', '/') + ".class";
         Path target = root.resolve("app/programs").resolve(program);
         Files.createDirectories(target.getParent());

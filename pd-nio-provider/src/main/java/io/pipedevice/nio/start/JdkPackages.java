@@ -32,7 +32,7 @@ final class JdkPackages {
     static String closed() {
         String own = OWN.isNamed() ? OWN.getName() : "ALL-UNNAMED";
         StringBuilder message = new StringBuilder("packages of the JDK are closed; start java with")
-                .append(" -javaagent:pipedevice.jar, or with");
+                .append(" -javaagent:pipedevice-agent.jar, or with");
         for (String name : NEEDED) {
             message.append(" --add-exports=java.base/").append(name).append('=').append(own);
         }

@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.driver.DriverContext;
-import io.pipedevice.driver.PipeDeviceDriver;
-import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.nio.start.Acceleration;
 import io.pipedevice.nio.start.Rings;
 import java.io.IOException;
@@ -159,27 +156,6 @@ class KernelLogTest {
                 assertEquals(2, lines.size(), lines::toString);
                 assertEquals("a connection to " + at + " stays on the kernel: driver gone", lines.get(0));
                 assertTrue(lines.get(1).endsWith(": driver gone"), lines.get(1));
-            }
-        }
-    }
-
-    @Test
-    void whatTheDriverRefusesIsToldInItsWords() throws IOException {
-        try (PipeDeviceDriver driver =
-                PipeDeviceDriver.launch(new DriverContext().directory(directory).path(DataPath.DEVICE))) {
-            assertNotNull(driver);
-            Acceleration rings = Rings.ofDriver(directory);
-            try (ServerSocketChannel server = rings.openServerSocketChannel(null);
-                    SocketChannel first = rings.openSocketChannel(null);
-                    SocketChannel second = rings.openSocketChannel(null)) {
-                InetSocketAddress at = bind(server, 1);
-                first.connect(at);
-                assertEquals(List.of(), lines, "it is on rings");
-                second.connect(at);
-                assertEquals(
-                        List.of("a connection to " + at + " stays on the kernel: backlog full"
-                                + " (Connection refused: the listener's backlog is full)"),
-                        lines);
             }
         }
     }

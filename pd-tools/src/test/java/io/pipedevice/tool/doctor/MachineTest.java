@@ -1,0 +1,31 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.tool.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MachineTest {
+    @ParameterizedTest
+    @CsvSource({"4.19.0-26, true", "5.10.0, true", "5.14.0, false", "6.18.44-fc, false", "unknown, false"})
+    void linuxThatCannotFillPagesAtOnceIsTooOld(String release, boolean older) {
+        assertEquals(older, Machine.isOlder(release, new int[] {5, 14}));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'rw', false", "'rw,hidepid=0', false", "'rw,hidepid=2,gid=9', true", "'rw,hidepid=invisible', true"})
+    void hiddenProcessesAreKnownByTheMount(String options, boolean hides) {
+        assertEquals(
+                hides, Machine.procHides(List.of("sysfs /sys sysfs rw 0 0", "proc /proc proc " + options + " 0 0")));
+    }
+
+    @Test
+    void thisMachineIsGoodEnough() {
+        assertEquals(
+                List.of(),
+                Machine.findings(true).stream().filter(Finding::isProblem).toList());
+    }
+}
