@@ -4,8 +4,8 @@ package io.pipedevice.driver.data;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.policy.Limits;
 import io.pipedevice.driver.share.Share;
-import io.pipedevice.driver.share.TokenBucket;
 import io.pipedevice.memory.QuotaExceededException;
+import io.pipedevice.wait.TokenBucket;
 
 /**
  * The use of all attachments of one container together, within the limits of the policy ({@link Identity#container}). The

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.data;
 
-import io.pipedevice.driver.share.TokenBucket;
+import io.pipedevice.wait.TokenBucket;
 
 /** The two limits on what an attachment sends: its own, and that of its container. Belongs to the driver's thread. */
 final class SendRate {

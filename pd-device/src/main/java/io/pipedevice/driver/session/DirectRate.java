@@ -2,7 +2,7 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.peer.ring.SendRings;
-import io.pipedevice.peer.stream.SendLimit;
+import io.pipedevice.wait.TokenBucket;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -87,7 +87,7 @@ final class DirectRate {
         double perNs = TOLERANCE * tolerated / TimeUnit.SECONDS.toNanos(1);
         level = Math.max(level - (nowNs - leakedNs) * perNs, -(nowNs - sinceNs + DISORDER_NS) * perNs) + bytes;
         leakedNs = nowNs;
-        boolean tooMuch = level > SendLimit.burst(tolerated) + BLOCK;
+        boolean tooMuch = level > TokenBucket.burst(tolerated) + BLOCK;
         if (tooMuch) {
             level = Double.NEGATIVE_INFINITY;
         }

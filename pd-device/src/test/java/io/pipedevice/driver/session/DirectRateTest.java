@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.peer.stream.SendLimit;
+import io.pipedevice.wait.TokenBucket;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,8 @@ class DirectRateTest {
             assertFalse(send((double) bytesPerSecond, ns));
             long idle = random.nextLong(10 * SECOND_NS);
             nowNs += idle;
-            long burst = Math.min(SendLimit.burst(bytesPerSecond), (long) (bytesPerSecond * (double) idle / SECOND_NS));
+            long burst =
+                    Math.min(TokenBucket.burst(bytesPerSecond), (long) (bytesPerSecond * (double) idle / SECOND_NS));
             assertFalse(rate.sent(burst, nowNs, nowNs + 1));
         }
     }

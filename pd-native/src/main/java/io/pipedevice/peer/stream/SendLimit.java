@@ -2,6 +2,7 @@
 package io.pipedevice.peer.stream;
 
 import io.pipedevice.wait.Later;
+import io.pipedevice.wait.TokenBucket;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class SendLimit {
     private volatile boolean limited;
 
     /** Null without a limit. Guarded by this object's monitor, as the fields below. */
-    private SendTokens tokens;
+    private TokenBucket tokens;
 
     private long bytesPerSecond;
 
@@ -58,16 +59,6 @@ public final class SendLimit {
     }
 
     /**
-     * The most bytes that may be sent at once after a pause.
-     *
-     * @param bytesPerSecond a rate
-     * @return more than 0
-     */
-    public static long burst(long bytesPerSecond) {
-        return (long) Math.ceil(SendTokens.burstOf(bytesPerSecond / 1e9));
-    }
-
-    /**
      * Changes the rate, at once.
      *
      * @param most bytes per second; 0 or less for no limit
@@ -80,7 +71,7 @@ public final class SendLimit {
                 return;
             }
             bytesPerSecond = now;
-            tokens = now == 0 ? null : new SendTokens(now, clock.getAsLong());
+            tokens = now == 0 ? null : new TokenBucket(now, clock.getAsLong());
             limited = now != 0;
             waiting = takeDenied();
         }
@@ -152,7 +143,7 @@ public final class SendLimit {
         if (!timed) {
             timed = true;
             long number = ++timers;
-            timer.after(tokens.pauseNs(), () -> ended(number));
+            timer.after(tokens.delayNs(clock.getAsLong()), () -> ended(number));
         }
     }
 

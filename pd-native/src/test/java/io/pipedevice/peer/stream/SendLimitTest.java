@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.wait.TokenBucket;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.CountDownLatch;
@@ -110,7 +111,7 @@ class SendLimitTest {
         for (int taken = limit.take(PIECE); taken > 0; taken = limit.take(PIECE)) {
             all += taken;
         }
-        assertEquals(SendLimit.burst(25_000_000), all);
+        assertEquals(TokenBucket.burst(25_000_000), all);
         assertEquals(25_000_000 / 20, all);
     }
 
@@ -235,7 +236,7 @@ class SendLimitTest {
         for (Thread each : threads) {
             each.join();
         }
-        assertTrue(sent.get() < 44_000_000 + SendLimit.burst(40_000_000), () -> "sent " + sent);
+        assertTrue(sent.get() < 44_000_000 + TokenBucket.burst(40_000_000), () -> "sent " + sent);
     }
 
     private record WokenEnd(CountDownLatch woken) implements RingLink.End {

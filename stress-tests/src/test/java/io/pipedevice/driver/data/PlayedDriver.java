@@ -5,13 +5,13 @@ import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.ContainerCounters;
 import io.pipedevice.driver.share.ContainerLimits;
 import io.pipedevice.driver.share.DriverCounters;
-import io.pipedevice.driver.share.TokenBucket;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.queue.Command;
+import io.pipedevice.wait.TokenBucket;
 import java.io.IOException;
 import java.util.List;
 
