@@ -49,7 +49,6 @@ final class ContainerReport implements BridgeRun.Report {
         tables.add(comparison.ratiosBeside(
                 "Processor time of one way, s/GB: medians, and ratios to TCP", Lines.processorTime()));
         tables.add(notAccelerated());
-        tables.add(goals());
         tables.add(spread());
         tables.add(comparison.cacheLines(ContainersCommand.ROWS));
         tables.removeIf(table -> table.rows().isEmpty());
@@ -78,19 +77,6 @@ final class ContainerReport implements BridgeRun.Report {
                 "Connects of a program with PipeDevice and a driver that are not accelerated, us: the call alone",
                 List.of("", "p50 tcp", "p50 PipeDevice", "more", "p99 tcp", "p99 PipeDevice"),
                 rows);
-    }
-
-    private Table goals() {
-        List<List<String>> rows = new ArrayList<>();
-        for (ContainerGoal goal : ContainerGoal.all()) {
-            goal.reached(figures)
-                    .ifPresent(value -> rows.add(List.of(
-                            goal.what(),
-                            goal.text(value),
-                            goal.bound(),
-                            goal.isReachedBy(value) ? "reached" : "MISSED")));
-        }
-        return new Table("What the project wants to reach", List.of("", "value", "wanted", ""), rows);
     }
 
     private Table spread() {

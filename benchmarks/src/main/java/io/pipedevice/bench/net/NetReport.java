@@ -39,7 +39,7 @@ final class NetReport {
     /** All tables that are not empty. */
     List<Table> tables() {
         List<Table> tables = new ArrayList<>();
-        tables.add(goals());
+        tables.add(ratios());
         tables.add(runs());
         List<Row> streams = options.rows().stream().filter(Row::isStream).toList();
         for (Metric metric : List.of(Metric.GIGABYTES, Metric.MESSAGES, Metric.CPU)) {
@@ -56,49 +56,46 @@ final class NetReport {
         return tables;
     }
 
-    private Table goals() {
+    private Table ratios() {
         List<List<String>> rows = new ArrayList<>();
-        for (Goal goal : Goal.all()) {
-            OptionalDouble reached = goal.reached(figures);
-            OptionalDouble own = figures.median(goal.row(), goal.own(), goal.metric());
-            OptionalDouble tcp = figures.median(goal.row(), goal.own().onKernel(), goal.metric());
+        for (RatioLine line : RatioLine.all()) {
+            OptionalDouble ratio = line.ratio(figures);
+            OptionalDouble own = figures.median(line.row(), line.own(), line.metric());
+            OptionalDouble tcp = figures.median(line.row(), line.own().onKernel(), line.metric());
             if (own.isPresent() || tcp.isPresent()) {
                 rows.add(List.of(
-                        goal.what(),
-                        goal.metric().text(own),
-                        goal.metric().text(tcp),
-                        reached.isPresent() ? goal.format(reached.getAsDouble()) : "-",
-                        goal.format(goal.atLeast()),
-                        goal.format(goal.aim()),
-                        reached.isPresent() ? goal.verdict(reached.getAsDouble()) : "-"));
+                        line.what(),
+                        line.metric().text(own),
+                        line.metric().text(tcp),
+                        ratio.isPresent() ? line.format(ratio.getAsDouble()) : "-"));
             }
         }
         return new Table(
                 "PipeDevice beside kernel TCP: java.nio, and java.net with its ratio in parts of java.nio's; medians of "
                         + options.runs() + " runs",
-                List.of("", "PipeDevice", "TCP", "ratio", "at least", "aim", "reached"),
+                List.of("", "PipeDevice", "TCP", "ratio"),
                 rows);
     }
 
     /** The single runs behind each median. */
     private Table runs() {
         List<String> head = new ArrayList<>(List.of("", "least", "median"));
-        boolean each = options.runs() <= MOST_RUNS;
-        for (int run = 1; each && run <= options.runs(); run++) {
+        boolean all = options.runs() <= MOST_RUNS;
+        for (int run = 1; all && run <= options.runs(); run++) {
             head.add("run " + run);
         }
         List<List<String>> lines = new ArrayList<>();
-        for (Goal goal : Goal.all()) {
+        for (RatioLine each : RatioLine.all()) {
             List<Double> ratios = figures.ratios(
-                    goal.row(), goal.metric(), goal.own(), goal.own().onKernel());
-            if (goal.form() == Goal.Form.MORE_THAN_TCP && options.runs() > 1 && ratios.size() == options.runs()) {
+                    each.row(), each.metric(), each.own(), each.own().onKernel());
+            if (each.form() == RatioLine.Form.MORE_THAN_TCP && options.runs() > 1 && ratios.size() == options.runs()) {
                 double[] sorted = ratios.stream()
                         .mapToDouble(Double::doubleValue)
                         .sorted()
                         .toArray();
                 double median = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
-                List<String> line = new ArrayList<>(List.of(goal.what(), goal.format(sorted[0]), goal.format(median)));
-                ratios.stream().filter(any -> each).map(goal::format).forEach(line::add);
+                List<String> line = new ArrayList<>(List.of(each.what(), each.format(sorted[0]), each.format(median)));
+                ratios.stream().filter(any -> all).map(each::format).forEach(line::add);
                 lines.add(line);
             }
         }
@@ -246,12 +243,12 @@ final class NetReport {
     /** The figures that say little, because the runs differ. */
     private Table noise() {
         List<List<String>> lines = new ArrayList<>();
-        for (Goal goal : Goal.all()) {
-            double own = figures.spread(goal.row(), goal.own(), goal.metric());
-            double tcp = figures.spread(goal.row(), goal.own().onKernel(), goal.metric());
+        for (RatioLine each : RatioLine.all()) {
+            double own = figures.spread(each.row(), each.own(), each.metric());
+            double tcp = figures.spread(each.row(), each.own().onKernel(), each.metric());
             if (own > NOISY || tcp > NOISY) {
                 lines.add(List.of(
-                        rowOf(goal.row(), goal.own()) + ", " + goal.metric(),
+                        rowOf(each.row(), each.own()) + ", " + each.metric(),
                         String.format(Locale.ROOT, "%.0f %%", own * 100),
                         String.format(Locale.ROOT, "%.0f %%", tcp * 100)));
             }

@@ -36,28 +36,12 @@ class ContainerReportTest {
     }
 
     @Test
-    void whatIsMissedIsSaid() {
-        add(Row.CONNECT, ContainerTransport.TCP, Metric.CONNECTIONS, 10_000);
-        add(Row.CONNECT, ContainerTransport.DIRECT, Metric.CONNECTIONS, 7_000);
-        assertEquals(
-                "connections/s: direct 0.700 x at least 0.800 x MISSED",
-                line(text(), "wants to reach", "connections/s"));
-        add(Row.PING_PONG_8K, ContainerTransport.TCP, Metric.P50, 50_000);
-        add(Row.PING_PONG_8K, ContainerTransport.DEVICE, Metric.P50, 49_000);
-        assertTrue(
-                line(text(), "wants to reach", "8 KB there and back, blocking, p50 us: device")
-                        .endsWith("0.980 x at most 1 x reached"),
-                this::text);
-    }
-
-    @Test
     void connectsThatAreNotAcceleratedTakeMoreMicroseconds() {
         add(Row.CONNECT_PLAIN_SERVERS, ContainerTransport.TCP, Metric.CONNECT_P50, 40_000);
         add(Row.CONNECT_PLAIN_SERVERS, ContainerTransport.DIRECT, Metric.CONNECT_P50, 90_500);
         assertEquals(
                 "each to an address that was not asked about 40 90.5 50.5 - -",
                 line(text(), "not accelerated", "each to an address"));
-        assertTrue(line(text(), "wants to reach", "connect each to").endsWith("50.5 at most 40 MISSED"), this::text);
     }
 
     @Test

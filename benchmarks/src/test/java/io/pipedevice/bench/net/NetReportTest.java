@@ -52,12 +52,10 @@ class NetReportTest {
     }
 
     @Test
-    void ratiosStandBesideTheirBounds() {
+    void figuresAreFollowedByTheirRatio() {
         stream(LocalTransport.TCP, Row.STREAM_64, 200_000, 100);
         stream(LocalTransport.PIPEDEVICE, Row.STREAM_64, 16_000_000, 1);
-        assertEquals(
-                "64 B one way, TCP_NODELAY, messages/s 16,000,000 200,000 80 x 60 x 150 x at least",
-                line(text(), "64 B one way"));
+        assertEquals("64 B one way, TCP_NODELAY, messages/s 16,000,000 200,000 80 x", line(text(), "64 B one way"));
     }
 
     @Test
