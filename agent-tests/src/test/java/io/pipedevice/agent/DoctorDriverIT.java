@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The doctor's findings about programs that name a driver. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorDriverIT extends DoctorPrograms {
     @Test
     void driverIsLookedForWhereTheProgramDoes() throws Exception {

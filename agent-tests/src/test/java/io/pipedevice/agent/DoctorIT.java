@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The doctor's findings about real programs. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorIT extends DoctorPrograms {
     private static final String IF_JVM =
             " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice-agent.jar; with it, asynchronous channels"

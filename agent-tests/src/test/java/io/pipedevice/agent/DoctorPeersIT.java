@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The reasons why two programs that both have PipeDevice have connections on the kernel. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorPeersIT extends DoctorPrograms {
     private static final String ONE_USER =
             "; run both as one user, or both with -Dpipedevice.driver=DIR and a driver of root" + " with --policy any";

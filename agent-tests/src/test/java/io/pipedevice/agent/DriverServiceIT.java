@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The driver as the service that an operator runs: what it reports to the service manager and to Prometheus. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DriverServiceIT extends DoctorPrograms {
     private static final String METRICS_AT = "metrics at ";
 

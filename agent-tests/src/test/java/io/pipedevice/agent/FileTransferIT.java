@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How the agent lets files be transferred. */
-@Timeout(120)
+@Timeout(480)
 class FileTransferIT {
     private static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
     private static final String EXPORT = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A driver process whose device is a GPU, with the library of {@link TestCuda}; and names of GPUs that it refuses. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GpuDriverIT extends DoctorPrograms {
     /** The arguments of a Java that runs a driver. */
     private String[] driver(String library, String... options) {
@@ -91,7 +91,7 @@ class GpuDriverIT extends DoctorPrograms {
     void aNameThatIsNoneIsRefusedWithTheForms(String name) {
         assertEquals(
                 "pipedevice: pipedevice.driver.device = " + name
-                        + "; allowed: emulator, model, vfio:ADDRESS, cuda:NUMBER or cuda:NUMBER/engines",
+                        + "; allowed: cuda:NUMBER, cuda:NUMBER/engines, emulator, vfio:ADDRESS",
                 misunderstood(name));
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The counters of a JVM that an operator sees from outside. */
-@Timeout(120)
+@Timeout(480)
 class JvmStatIT {
     private static final String CLASSES =
             Path.of("target/test-classes").toAbsolutePath().toString();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script's run, in a copy of the project that looks built, under a path that has to be quoted. */
-@Timeout(60)
+@Timeout(480)
 class RunIT {
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -41,7 +41,14 @@ class RunIT {
     void copyProject() throws IOException {
         Path root = Files.createDirectories(dir.resolve("it's \"here\" now"));
         for (String module : List.of(
-                "pd-native", "pd-device", "pd-active", "pd-nio-provider", "pd-tools", "samples", "benchmarks")) {
+                "pd-native",
+                "pd-device",
+                "pd-device-model",
+                "pd-active",
+                "pd-nio-provider",
+                "pd-tools",
+                "samples",
+                "benchmarks")) {
             Files.createDirectories(root.resolve(module).resolve("src/main"));
             Files.createFile(root.resolve(module).resolve("pom.xml"));
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** By which ways in the sockets of java.net are on rings, also beside other agents. */
-@Timeout(120)
+@Timeout(480)
 class SocketHookIT {
     private static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
     private static final String ON_RINGS = "received 42, on rings";

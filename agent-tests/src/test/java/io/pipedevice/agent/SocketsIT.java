@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program of java.net's sockets sees the same with and without the agent, in every placement. */
-@Timeout(180)
+@Timeout(480)
 class SocketsIT {
     private static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
     private static final List<String> ALL_KINDS = List.of(

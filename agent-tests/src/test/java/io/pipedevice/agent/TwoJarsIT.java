@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The jar that programs load and the jar that has everything stand in for each other. */
-@Timeout(120)
+@Timeout(480)
 class TwoJarsIT {
     /** No other test listens there, so that a port that is free stays free. */
     private static final String ADDRESS = "127.20.30.40";

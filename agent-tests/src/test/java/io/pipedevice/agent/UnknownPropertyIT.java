@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A property that PipeDevice does not have is reported in the log and by the doctor. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnknownPropertyIT extends DoctorPrograms {
     private static final String UNKNOWN = " is no property of PipeDevice and has no effect; ";
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Every way to start a program with PipeDevice, each with a JVM of its own: what the program sees, and what its user
  * reads.
  */
-@Timeout(120)
+@Timeout(480)
 class WaysInIT {
     private static final String OURS = "io.pipedevice.nio.PipeDeviceSelectorProvider";
     private static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;

@@ -14,7 +14,16 @@ final class BuildTest {
     /** Maven resolves all scopes of a module at once, and the tests of another module are not built there. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"pd-native", "pd-device", "pd-active", "pd-nio-provider", "pd-tools", "samples", "benchmarks"})
+            strings = {
+                "pd-native",
+                "pd-device",
+                "pd-device-model",
+                "pd-active",
+                "pd-nio-provider",
+                "pd-tools",
+                "samples",
+                "benchmarks"
+            })
     void needsNoTestsOfAnotherModule(String module) throws Exception {
         Path pom = Path.of("..", module, "pom.xml");
         String unguarded = "count(/project/dependencies/dependency[type = 'test-jar' or classifier = 'tests'])";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 final class ConcurrencyPromisesTest {
     private static final Path ROOT = Path.of("..");
     private static final List<String> MODULES =
-            List.of("pd-native", "pd-device", "pd-active", "pd-nio-provider", "pd-tools");
+            List.of("pd-native", "pd-device", "pd-device-model", "pd-active", "pd-nio-provider", "pd-tools");
 
     /** A type, of any kind; an interface's members are all public. */
     private static final Pattern TYPE = Pattern.compile("(?m)^public .*\\b(class|record|enum|interface) (\\w+)");

@@ -2,47 +2,33 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
-import io.pipedevice.device.cuda.CudaDevice;
-import io.pipedevice.device.edu.EduDevice;
-import io.pipedevice.device.emulator.DmaEmulator;
-import io.pipedevice.device.fpga.FpgaDevice;
+import io.pipedevice.device.DeviceProvider;
+import io.pipedevice.device.DeviceSettings;
 import io.pipedevice.device.guard.DeviceGroup;
-import io.pipedevice.device.guard.GuardedDevice;
-import io.pipedevice.device.model.FpgaModel;
-import io.pipedevice.device.pci.PciHost;
-import io.pipedevice.device.vfio.VfioFunction;
 import io.pipedevice.property.SystemProperty;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 
 /** Creates devices by the names that the driver's configuration has for them. Not thread safe. */
 public final class DeviceMaker {
-    static final String EMULATOR = "emulator";
-    private static final String MODEL = "model";
-    private static final String VFIO = "vfio:";
-    private static final String CUDA = "cuda:";
-    private static final String COPY_ENGINES = "/engines";
-
-    private final int lanes;
-    private final int maxTransfer;
-    private final int queueDepth;
-    private final long timeoutNs;
+    private final List<DeviceProvider> providers =
+            ServiceLoader.load(DeviceProvider.class, DeviceMaker.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
+    private final DeviceSettings settings;
 
     /**
-     * Parameters of the devices.
+     * Finds the kinds of devices that the class path has.
      *
-     * @param lanes of emulators, models and GPUs, 1 to 256
-     * @param maxTransfer longest copy of one command of these, in bytes, 4 KB to 1 MB
-     * @param queueDepth commands of a lane, a power of two, 2 to 65536
-     * @param timeoutNs how long a device may complete nothing before it is reset, in nanoseconds
+     * @param settings of the devices
      */
-    public DeviceMaker(int lanes, int maxTransfer, int queueDepth, long timeoutNs) {
-        this.lanes = lanes;
-        this.maxTransfer = maxTransfer;
-        this.queueDepth = queueDepth;
-        this.timeoutNs = timeoutNs;
+    public DeviceMaker(DeviceSettings settings) {
+        this.settings = settings;
     }
 
     /**
@@ -56,9 +42,11 @@ public final class DeviceMaker {
     public Device make(String names) throws IOException {
         List<String> list =
                 Arrays.stream(names.split(",", -1)).map(String::strip).toList();
-        if (list.stream().filter(name -> name.startsWith(CUDA)).count() > 1) {
-            throw SystemProperty.refused(
-                    DriverContext.DEVICE_PROP_NAME, names, "one GPU at most, because CUDA registers memory only once");
+        for (DeviceProvider provider : providers) {
+            Optional<String> refusal = provider.refusal(list);
+            if (refusal.isPresent()) {
+                throw SystemProperty.refused(DriverContext.DEVICE_PROP_NAME, names, refusal.get());
+            }
         }
         List<Device> devices = new ArrayList<>();
         try {
@@ -73,70 +61,16 @@ public final class DeviceMaker {
     }
 
     private Device makeOne(String name) throws IOException {
-        if (name.equals(EMULATOR)) {
-            return new DmaEmulator(new DmaEmulator.Context()
-                    .lanes(lanes)
-                    .maxTransfer(maxTransfer)
-                    .queueDepth(queueDepth));
+        for (DeviceProvider provider : providers) {
+            Optional<Device> device = provider.open(name, settings);
+            if (device.isPresent()) {
+                return device.get();
+            }
         }
-        if (name.equals(MODEL)) {
-            FpgaModel model = new FpgaModel(new FpgaModel.Context()
-                    .lanes(lanes)
-                    .maxTransfer(maxTransfer)
-                    .queueDepth(queueDepth));
-            return guarded(new FpgaDevice(model, new FpgaDevice.Context()));
-        }
-        if (name.startsWith(VFIO)) {
-            return guarded(vfio(name.substring(VFIO.length())));
-        }
-        if (name.startsWith(CUDA)) {
-            return guarded(cuda(name));
-        }
-        throw refused(name);
-    }
-
-    private static IllegalArgumentException refused(String name) {
-        return SystemProperty.refused(
-                DriverContext.DEVICE_PROP_NAME,
-                name,
-                EMULATOR + ", " + MODEL + ", " + VFIO + "ADDRESS, " + CUDA + "NUMBER or " + CUDA + "NUMBER"
-                        + COPY_ENGINES);
-    }
-
-    private Device cuda(String name) throws IOException {
-        boolean engines = name.endsWith(COPY_ENGINES);
-        int end = name.length() - (engines ? COPY_ENGINES.length() : 0);
-        int index;
-        try {
-            index = Integer.parseInt(name.substring(CUDA.length(), end));
-        } catch (NumberFormatException e) {
-            throw refused(name);
-        }
-        return new CudaDevice(
-                index,
-                new CudaDevice.Context()
-                        .lanes(lanes)
-                        .maxTransfer(maxTransfer)
-                        .queueDepth(queueDepth)
-                        .engine(engines ? CudaDevice.Engine.COPY_ENGINES : CudaDevice.Engine.KERNEL)
-                        .library(System.getProperty(DriverContext.CUDA_LIBRARY_PROP_NAME)));
-    }
-
-    private Device vfio(String address) throws IOException {
-        PciHost host = new PciHost();
-        boolean edu = EduDevice.isOne(host.slot(address));
-        VfioFunction function = VfioFunction.open(host, address);
-        return edu
-                ? new EduDevice(function)
-                : new FpgaDevice(function, new FpgaDevice.Context().queueDepth(queueDepth));
-    }
-
-    private Device guarded(Device device) {
-        try {
-            return new GuardedDevice(device, timeoutNs);
-        } catch (RuntimeException | Error e) {
-            device.close();
-            throw e;
-        }
+        String allowed = providers.stream()
+                .flatMap(provider -> provider.names().stream())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        throw SystemProperty.refused(DriverContext.DEVICE_PROP_NAME, name, allowed);
     }
 }

@@ -2,7 +2,11 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
+import io.pipedevice.device.DeviceProvider;
+import io.pipedevice.device.DeviceSettings;
+import io.pipedevice.device.cuda.CudaProvider;
 import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.device.emulator.EmulatorProvider;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.UserRule;
 import io.pipedevice.driver.policy.file.PolicyException;
@@ -95,7 +99,7 @@ public final class DriverContext {
     public static final String DEVICE_TIMEOUT_PROP_NAME = "pipedevice.driver.device.timeout";
 
     /** Property that names the file of CUDA's driver library, for devices {@code cuda:}. */
-    public static final String CUDA_LIBRARY_PROP_NAME = "pipedevice.driver.cuda.library";
+    public static final String CUDA_LIBRARY_PROP_NAME = CudaProvider.LIBRARY_PROP_NAME;
 
     /** Enough for a region of rings, and the pages. */
     private static final long MIN_MEMORY = 2 * RingBufferPool.MIN_REGION;
@@ -133,7 +137,7 @@ public final class DriverContext {
      * @throws IllegalArgumentException if one is out of range; the message names it and the allowed values
      */
     public DriverContext() {
-        deviceNames = System.getProperty(DEVICE_PROP_NAME, DeviceMaker.EMULATOR);
+        deviceNames = System.getProperty(DEVICE_PROP_NAME, EmulatorProvider.NAME);
         threading = DriverProperty.choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
         policy(System.getProperty(POLICY_PROP_NAME, "same-user"));
         path = DriverProperty.choice(PATH_PROP_NAME, null, DataPath.class);
@@ -185,9 +189,9 @@ public final class DriverContext {
 
     /**
      * Names of the devices to create if none is given, separated by commas. {@code emulator} is the default;
-     * {@code model} is the FPGA of docs/pd-stack.md as a model of its registers; {@code vfio:0000:00:03.0} is the PCI
-     * function at that address, such an FPGA or QEMU's edu; {@code cuda:0} is the first NVIDIA GPU, and
-     * {@code cuda:0/engines} its copy engines. Connections are spread over several devices.
+     * {@code vfio:0000:00:03.0} is the PCI function at that address, an FPGA of docs/pd-stack.md; {@code cuda:0} is the
+     * first NVIDIA GPU, and {@code cuda:0/engines} its copy engines. A {@link DeviceProvider} on the class path may have
+     * further names. Connections are spread over several devices.
      *
      * @param names of the devices; checked when the driver is launched
      * @return this
@@ -515,7 +519,8 @@ public final class DriverContext {
         }
         if (device == null) {
             // A guarded device is reset before the driver's own timeout, so that no connection fails.
-            device = new DeviceMaker(lanes, maxTransfer, queueDepth, deviceTimeoutNs / 2).make(deviceNames);
+            device = new DeviceMaker(new DeviceSettings(lanes, maxTransfer, queueDepth, deviceTimeoutNs / 2))
+                    .make(deviceNames);
         }
         return device;
     }

@@ -12,13 +12,8 @@ class PackagesTest {
         new Floors("io.pipedevice.device", "io.pipedevice.driver")
                 .then("io.pipedevice.device")
                 .then("io.pipedevice.device.emulator", "io.pipedevice.device.pci")
-                .then(
-                        "io.pipedevice.device.cuda",
-                        "io.pipedevice.device.edu",
-                        "io.pipedevice.device.fpga",
-                        "io.pipedevice.device.guard",
-                        "io.pipedevice.device.vfio")
-                .then("io.pipedevice.device.model")
+                .then("io.pipedevice.device.guard", "io.pipedevice.device.vfio")
+                .then("io.pipedevice.device.cuda", "io.pipedevice.device.fpga")
                 .then("io.pipedevice.driver.share")
                 .then("io.pipedevice.driver.account")
                 .then("io.pipedevice.driver.identity")

@@ -2,7 +2,6 @@
 package io.pipedevice.tool;
 
 import io.pipedevice.device.cuda.CudaGpu;
-import io.pipedevice.device.edu.EduDevice;
 import io.pipedevice.device.pci.PciHost;
 import io.pipedevice.device.pci.PciSlot;
 import io.pipedevice.driver.DriverContext;
@@ -44,7 +43,6 @@ final class DevicesCommand implements Callable<Integer> {
         printHost(out, host, slots);
         out.println("Devices, for './pipedevice driver --device':");
         printDevice(out, "emulator", "copies on the driver's processor; always there", List.of());
-        printDevice(out, "model", "PD Stack's FPGA in software, to try its registers; always there", List.of());
         printGpus(out, all || slots.stream().anyMatch(DevicesCommand::isNvidiaGpu));
         int left = 0;
         for (PciSlot slot : slots) {
@@ -114,18 +112,13 @@ final class DevicesCommand implements Callable<Integer> {
     }
 
     private static boolean isOfInterest(PciSlot slot) {
-        return slot.driver().equals(VFIO_DRIVER) || EduDevice.isOne(slot) || slot.classCode() >>> 16 == ACCELERATOR;
+        return slot.driver().equals(VFIO_DRIVER) || slot.classCode() >>> 16 == ACCELERATOR;
     }
 
     private static String describe(PciSlot slot) {
-        String kind = EduDevice.isOne(slot) ? "QEMU's edu" : "a PD Stack if its registers say so";
         return String.format(
-                "%04x:%04x class %06x, %s, IOMMU group %s",
-                slot.vendor(),
-                slot.device(),
-                slot.classCode(),
-                kind,
-                slot.group().isEmpty() ? "none" : slot.group());
+                "%04x:%04x class %06x, a PD Stack if its registers say so, IOMMU group %s",
+                slot.vendor(), slot.device(), slot.classCode(), slot.group().isEmpty() ? "none" : slot.group());
     }
 
     private static void printDevice(PrintWriter out, String name, String what, List<String> obstacles) {

@@ -47,10 +47,9 @@ final class DriverCommand implements Callable<Integer> {
             names = "--device",
             paramLabel = "DEVICE",
             split = ",",
-            description =
-                    "The device that copies: emulator (the default), model (the FPGA in software), vfio:ADDRESS (a PCI function), or"
-                            + " cuda:NUMBER (a GPU; cuda:NUMBER/engines for its copy engines)."
-                            + " Several devices, by several options or separated by commas, share the connections.")
+            description = "The device that copies: emulator (the default), vfio:ADDRESS (a PCI function), or"
+                    + " cuda:NUMBER (a GPU; cuda:NUMBER/engines for its copy engines)."
+                    + " Several devices, by several options or separated by commas, share the connections.")
     private List<String> devices;
 
     @Option(

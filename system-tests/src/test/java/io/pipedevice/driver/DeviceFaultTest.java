@@ -53,11 +53,8 @@ final class DeviceFaultTest {
         driver = new TestDriver(new DriverContext()
                 .threading(threading)
                 .deviceTimeoutNs(TIMEOUT_NS)
-                .device(new DmaEmulator(new DmaEmulator.Context()
-                        .lanes(lanes)
-                        .queueDepth(DEPTH)
-                        .maxTransfer(4096)
-                        .faults(plan))));
+                .device(plan.emulator(
+                        new DmaEmulator.Context().lanes(lanes).queueDepth(DEPTH).maxTransfer(4096))));
         pair = new RawPair(driver);
         bystanders = new RawPair(driver);
         bystanders.exchange();

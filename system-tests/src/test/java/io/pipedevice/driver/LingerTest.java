@@ -99,8 +99,8 @@ final class LingerTest {
     @Test
     void aDeviceMayBeSlow() throws IOException {
         FaultPlan plan = new FaultPlan();
-        DmaEmulator emulator = new DmaEmulator(
-                new DmaEmulator.Context().maxTransfer(4096).queueDepth(2).faults(plan));
+        DmaEmulator emulator =
+                plan.emulator(new DmaEmulator.Context().maxTransfer(4096).queueDepth(2));
         try (TestDriver driver = new TestDriver(impatient()
                         .deviceTimeoutNs(TimeUnit.SECONDS.toNanos(50))
                         .device(emulator));

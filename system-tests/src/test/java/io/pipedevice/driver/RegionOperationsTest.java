@@ -316,7 +316,7 @@ final class RegionOperationsTest {
         DriverContext context = new DriverContext()
                 .path(DataPath.DEVICE)
                 .deviceTimeoutNs(TimeUnit.MILLISECONDS.toNanos(200))
-                .device(new DmaEmulator(new DmaEmulator.Context().faults(plan)));
+                .device(plan.emulator(new DmaEmulator.Context()));
         try (Setting setting = new Setting(context)) {
             for (int id = 0; id < 6; id++) {
                 setting.queue.write(id, setting.remote, 0, setting.buffer, 0, 100);

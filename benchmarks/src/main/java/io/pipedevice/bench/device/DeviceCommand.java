@@ -4,6 +4,7 @@ package io.pipedevice.bench.device;
 import io.pipedevice.bench.Machine;
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceHealth;
+import io.pipedevice.device.DeviceSettings;
 import io.pipedevice.driver.DeviceMaker;
 import io.pipedevice.tool.SizeConverter;
 import java.io.IOException;
@@ -117,7 +118,8 @@ public final class DeviceCommand implements Callable<Integer> {
 
     private void measure(String name, int count) throws IOException {
         int largest = (int) (long) sizes.stream().max(Long::compare).orElseThrow();
-        Device device = new DeviceMaker(count, Math.max(largest, 64 << 10), QUEUE_DEPTH, TimeUnit.SECONDS.toNanos(1))
+        Device device = new DeviceMaker(new DeviceSettings(
+                        count, Math.max(largest, 64 << 10), QUEUE_DEPTH, TimeUnit.SECONDS.toNanos(1)))
                 .make(name);
         List<DeviceHealth> health = device.health();
         try (DeviceBench bench = new DeviceBench(device)) {

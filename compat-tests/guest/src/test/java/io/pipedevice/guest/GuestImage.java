@@ -2,6 +2,7 @@
 package io.pipedevice.guest;
 
 import io.pipedevice.tool.PipeDeviceCommand;
+import io.pipedevice.device.edu.EduProvider;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.linux.Platform;
 import io.pipedevice.samples.SampleModule;
@@ -94,6 +95,7 @@ final class GuestImage {
                 UnsafeBuffer.class,
                 Platform.class,
                 PipeDeviceDriver.class,
+                EduProvider.class,
                 PipeDeviceCommand.class,
                 SampleModule.class)) {
             Path jar = place(part);

@@ -49,7 +49,7 @@ public final class DmaEmulator implements Device {
 
     private final DeviceCapabilities capabilities;
     private final DeviceHealth health = new DeviceHealth(NAME);
-    private final FaultPlan faults;
+    private final EngineMaker maker;
     private final Arena arena = Arena.ofShared();
     private final AddressTable addresses = new AddressTable();
     private final CommandProducer[] submissions;
@@ -66,13 +66,18 @@ public final class DmaEmulator implements Device {
      * @throws IllegalArgumentException if one is out of range; the message names it and the allowed values
      */
     public DmaEmulator(Context context) {
+        this(context, EngineMaker.WORKING);
+    }
+
+    /** Starts an emulator with an engine of a test. */
+    DmaEmulator(Context context, EngineMaker maker) {
+        this.maker = maker;
         context.check();
         int depth = context.queueDepth;
         int count = context.lanes;
         int sqThreshold = context.threshold(context.sqThreshold);
         int cqThreshold = context.threshold(context.cqThreshold);
         capabilities = new DeviceCapabilities(context.maxTransfer, 1, count, depth, false);
-        faults = context.faults;
         submissions = new CommandProducer[count];
         lanes = new EmulatorLane[count];
         EngineLane[] engineLanes = new EngineLane[count];
@@ -89,16 +94,12 @@ public final class DmaEmulator implements Device {
                     new CommandProducer(cq, depth, cqThreshold),
                     interrupts[i]);
         }
-        engine = faults == null
-                ? new Engine(engineLanes, addresses, context.maxTransfer)
-                : new FaultyEngine(engineLanes, addresses, context.maxTransfer, faults);
+        engine = maker.make(engineLanes, addresses, context.maxTransfer);
         host = new EngineHost(engine);
         for (int i = 0; i < count; i++) {
             lanes[i] = new EmulatorLane(submissions[i], completions[i], interrupts[i], host, depth, health);
         }
-        if (faults != null) {
-            faults.attach(this::faultEnded);
-        }
+        maker.attach(this::wake);
     }
 
     @Override
@@ -143,8 +144,8 @@ public final class DmaEmulator implements Device {
         interruptHandler.run();
     }
 
-    /** Wakes the thread that runs the engine, because a stall was released. Any thread. */
-    private void faultEnded() {
+    /** Wakes the thread that runs the engine, because it works again. Any thread. */
+    private void wake() {
         host.ring();
         if (!host.isHosted()) {
             interrupt();
@@ -161,7 +162,7 @@ public final class DmaEmulator implements Device {
         if (closed) {
             throw new IOException(name() + " is closed");
         }
-        if (faults != null && !faults.reset()) {
+        if (!maker.reset()) {
             throw new IOException(name() + " does not answer");
         }
         host.shut();
@@ -197,14 +198,13 @@ public final class DmaEmulator implements Device {
         return "DmaEmulator{" + capabilities + (host.isHosted() ? ", own thread" : "") + '}';
     }
 
-    /** Parameters of an emulator. Not thread safe; may be used for several emulators, except for its fault plan. */
+    /** Parameters of an emulator. Not thread safe; may be used for several emulators. */
     public static final class Context {
         private int lanes = 1;
         private int queueDepth = DEFAULT_DEPTH;
         private int sqThreshold;
         private int cqThreshold;
         private int maxTransfer = DEFAULT_MAX_TRANSFER;
-        private FaultPlan faults;
 
         /** Creates a context with the default values. */
         public Context() {}
@@ -262,17 +262,6 @@ public final class DmaEmulator implements Device {
          */
         public Context maxTransfer(int bytes) {
             maxTransfer = bytes;
-            return this;
-        }
-
-        /**
-         * The faults of the device, for tests.
-         *
-         * @param plan of this emulator alone; null, the default, for a device that works
-         * @return this
-         */
-        public Context faults(FaultPlan plan) {
-            faults = plan;
             return this;
         }
 

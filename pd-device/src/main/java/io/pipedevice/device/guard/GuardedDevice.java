@@ -71,6 +71,22 @@ public final class GuardedDevice implements Device {
         }
     }
 
+    /**
+     * Guards a device that was just created.
+     *
+     * @param device as for the constructor; closed if it cannot be guarded
+     * @param timeoutNs as for the constructor
+     * @return the guarded device, for the caller to close
+     */
+    public static Device guard(Device device, long timeoutNs) {
+        try {
+            return new GuardedDevice(device, timeoutNs);
+        } catch (RuntimeException | Error e) {
+            device.close();
+            throw e;
+        }
+    }
+
     @Override
     public String name() {
         return device.name();

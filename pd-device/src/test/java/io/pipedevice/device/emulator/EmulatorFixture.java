@@ -32,7 +32,11 @@ final class EmulatorFixture implements AutoCloseable {
     private EngineThread thread;
 
     EmulatorFixture(DmaEmulator.Context context) throws IOException {
-        emulator = new DmaEmulator(context);
+        this(new DmaEmulator(context));
+    }
+
+    EmulatorFixture(DmaEmulator emulator) throws IOException {
+        this.emulator = emulator;
         for (int i = 0; i < SIZE; i++) {
             source.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 31 + (i >>> 8)));
         }

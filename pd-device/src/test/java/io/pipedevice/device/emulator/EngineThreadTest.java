@@ -153,7 +153,7 @@ final class EngineThreadTest {
     void wakesForAReleasedStallAndForRoomInTheCompletionQueue() throws IOException {
         FaultPlan plan = new FaultPlan();
         try (EmulatorFixture fixture =
-                new EmulatorFixture(context().queueDepth(4).faults(plan)).start()) {
+                new EmulatorFixture(plan.emulator(context().queueDepth(4))).start()) {
             DeviceLane lane = fixture.lane();
             // A turn that began before the stall would still take commands.
             await("sleep before the stall", EngineThreadTest::isParked);

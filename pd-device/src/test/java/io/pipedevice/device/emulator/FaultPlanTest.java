@@ -24,7 +24,7 @@ final class FaultPlanTest {
 
     private EmulatorFixture fixture(int lanes) throws IOException {
         return new EmulatorFixture(
-                new DmaEmulator.Context().lanes(lanes).queueDepth(16).faults(plan));
+                plan.emulator(new DmaEmulator.Context().lanes(lanes).queueDepth(16)));
     }
 
     @Test
@@ -237,7 +237,7 @@ final class FaultPlanTest {
     void aPlanBelongsToOneEmulator() throws IOException {
         try (EmulatorFixture fixture = fixture(1)) {
             assertEquals(CommandType.STATUS_OK, fixture.execute(fixture.copy(0, 64, 0)));
-            assertThrows(IllegalStateException.class, () -> new DmaEmulator(new DmaEmulator.Context().faults(plan)));
+            assertThrows(IllegalStateException.class, () -> plan.emulator(new DmaEmulator.Context()));
             assertThrows(IllegalArgumentException.class, () -> plan.fail(0, CommandType.STATUS_DEVICE));
         }
     }

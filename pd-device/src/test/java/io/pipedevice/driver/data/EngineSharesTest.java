@@ -140,7 +140,7 @@ final class EngineSharesTest {
     @Test
     void aDeviceThatStandsStillDelaysNoContainerWhoseConnectionsUseAnother() throws IOException {
         FaultPlan plan = new FaultPlan();
-        DmaEmulator stalled = new DmaEmulator(new DmaEmulator.Context().faults(plan));
+        DmaEmulator stalled = plan.emulator(new DmaEmulator.Context());
         DmaEmulator working = new DmaEmulator(new DmaEmulator.Context());
         try (SimulatedDriver driver = new SimulatedDriver(new DeviceGroup(List.of(working, stalled)))) {
             Attachment receiver = driver.attach();

@@ -51,6 +51,28 @@ public final class FaultPlan {
     /** Creates a plan of a device that works. */
     public FaultPlan() {}
 
+    /** Creates an emulator with these faults. */
+    public DmaEmulator emulator(DmaEmulator.Context context) {
+        return new DmaEmulator(context, new Faults());
+    }
+
+    private final class Faults implements EngineMaker {
+        @Override
+        public Engine make(EngineLane[] lanes, AddressTable addresses, int maxTransfer) {
+            return new FaultyEngine(lanes, addresses, maxTransfer, FaultPlan.this);
+        }
+
+        @Override
+        public void attach(Runnable wake) {
+            FaultPlan.this.attach(wake);
+        }
+
+        @Override
+        public boolean reset() {
+            return FaultPlan.this.reset();
+        }
+    }
+
     /**
      * Delays the execution of every command.
      *
@@ -199,7 +221,7 @@ public final class FaultPlan {
         return this;
     }
 
-    void attach(Runnable action) {
+    private void attach(Runnable action) {
         Objects.requireNonNull(action);
         synchronized (pending) {
             if (wake != null) {
@@ -218,7 +240,7 @@ public final class FaultPlan {
     }
 
     /** Ends a stall; false if the device is dead. */
-    boolean reset() {
+    private boolean reset() {
         stalled = false;
         return !dead;
     }
