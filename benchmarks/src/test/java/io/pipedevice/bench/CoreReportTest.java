@@ -32,7 +32,7 @@ class CoreReportTest {
     }
 
     @Test
-    void aimsSayWhetherTheyWereReached() {
+    void aimsAreMarkedAsReachedOrMissed() {
         results.add(Subject.EMULATOR, Phase.UNTOUCHED, 65536, pipeDevice(60));
         results.add(Subject.TCP, Phase.UNTOUCHED, 65536, tcp(30));
         String report = report(Phase.UNTOUCHED, 65536);

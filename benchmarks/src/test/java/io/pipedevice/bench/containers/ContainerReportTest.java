@@ -36,7 +36,7 @@ class ContainerReportTest {
     }
 
     @Test
-    void whatIsMissedIsSaid() {
+    void aimsAreMarkedAsReachedOrMissed() {
         add(Row.CONNECT, ContainerTransport.TCP, Metric.CONNECTIONS, 10_000);
         add(Row.CONNECT, ContainerTransport.DIRECT, Metric.CONNECTIONS, 7_000);
         assertEquals(
