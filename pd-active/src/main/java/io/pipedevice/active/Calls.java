@@ -279,7 +279,7 @@ public final class Calls implements AutoCloseable {
         return true;
     }
 
-    /** Goes on with a call that the device has given back; returns whether a call has ended. */
+    /** Resumes a call that the device has given back; returns whether a call has ended. */
     private boolean moved(int number, OutstandingCall call, CallCompletion into) throws PdException {
         RemoteFunction function = call.called.function;
         boolean going = client.isPrepared(function) && client.resume(number, call, (int) ring.value());

@@ -38,7 +38,7 @@ final class ClientRun implements RegionAccess {
     /** That call; its message is where the answer goes to. */
     OutstandingCall outstanding;
 
-    /** Whether the call may go on elsewhere. */
+    /** Whether the call may continue elsewhere. */
     boolean movable;
 
     long beganNs;

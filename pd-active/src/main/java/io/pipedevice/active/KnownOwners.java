@@ -15,7 +15,7 @@ final class KnownOwners {
     /** As many as an attachment may have handles. */
     private static final int MOST = 4096;
 
-    /** Those of this process. */
+    /** The owners that this process knows. */
     static final KnownOwners ALL = new KnownOwners();
 
     /** Guarded by this; the name that was looked for least recently is first. */

@@ -41,7 +41,7 @@ final class PagePair implements AutoCloseable {
     record Layout(String name, long length, long magic, long versionOffset, long version) {}
 
     /**
-     * Gives the driver a page, and gets one of the driver's.
+     * Gives the driver a page, and gets a page of the driver.
      *
      * @param purpose of the pages, for messages
      * @param type of the request

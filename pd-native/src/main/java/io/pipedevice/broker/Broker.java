@@ -252,7 +252,7 @@ public final class Broker {
     }
 
     /**
-     * Begins to accept introduced clients, beside a listener of the kernel's, as soon as this process has joined a
+     * Begins to accept introduced clients, beside a kernel listener, as soon as this process has joined a
      * driver.
      *
      * @param <C> the kernel's connections

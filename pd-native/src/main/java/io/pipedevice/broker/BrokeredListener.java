@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The server's side of introductions, beside a listener of the kernel's. A connection that the kernel has accepted is
+ * The server's side of introductions, beside a kernel listener. A connection that the kernel has accepted is
  * held until it is known whether its client goes on by rings. Thread safe; closed by its opener.
  *
  * @param <C> the kernel's connections

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client's connection of the kernel's, which may change to rings before its first byte. It is announced before its
+ * A client's kernel connection that may move to rings before its first byte. It is announced before its
  * SYN. The owner asks when the connection stands, waits for the decision, and then connects by rings; or it withdraws.
  * Thread safe, except that one thread at a time asks, waits, connects and withdraws.
  */

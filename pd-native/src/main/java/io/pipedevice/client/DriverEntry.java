@@ -35,7 +35,7 @@ final class DriverEntry extends ArmedEntry {
         core.epollEntries().remove(this);
     }
 
-    /** Returns the readiness to report, 0 for none. A look alone changes no state of the program's. */
+    /** Returns the readiness to report, 0 for none. A look alone changes no state of the program. */
     @Override
     protected int look() {
         long now = wish();

@@ -18,7 +18,7 @@ class DriverWait extends BlockingWait<ThreadWaiter> {
     private final int armOffset;
     private final int interest;
 
-    /** The doorbell in the sleeping thread's arm words. The sleeping thread's, as the next two. */
+    /** The doorbell in the arm words. This field and the next two belong to the sleeping thread. */
     private int doorbell;
 
     private int armBits;

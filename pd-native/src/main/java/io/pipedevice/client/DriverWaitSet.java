@@ -32,7 +32,9 @@ abstract class DriverWaitSet extends WaitSet {
     /** Whether a thread waits, or this is part of a wider wait. */
     private final AtomicBoolean waiting = new AtomicBoolean();
 
-    /** The wider wait's set; null while this is part of none. The waiting thread's, as the next. */
+    /**
+     * The epoll set that this wait has joined, or null. This field and {@link #noticedEnd} belong to the waiting thread.
+     */
     private Epoll set;
 
     private boolean noticedEnd;

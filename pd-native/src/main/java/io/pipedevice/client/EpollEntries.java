@@ -20,7 +20,7 @@ final class EpollEntries {
     /** Never changed in place; replaced under this object's monitor. */
     private volatile ArmedEntry[] entries = NONE;
 
-    /** Under this object's monitor, as the next. */
+    /** Guarded by this object's monitor, as is {@link #ended}. */
     private int generation;
 
     /** Whether the arm word may be that of the next socket with the same id. */

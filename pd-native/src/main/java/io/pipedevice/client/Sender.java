@@ -278,7 +278,7 @@ final class Sender {
     }
 
     /**
-     * Uses more of the ring, or, for want of memory, never more than now. This happens before a block lies at the ring's
+     * Grows the part of the ring that is in use. If memory is exhausted, the ring keeps its present size for good. This happens before a block lies at the ring's
      * beginning while others are in use: from then on they would be in the way.
      *
      * @return false if neither is possible now: the write is to be tried again soon

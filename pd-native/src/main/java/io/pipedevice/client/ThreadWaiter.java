@@ -55,8 +55,7 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
                 return true;
             }
             // Rounded up, so that the call does not return before the timeout. A timeout beyond the range of poll(2)
-            // ends
-            // early, and the caller sleeps again.
+            // ends early, and the caller sleeps again.
             long millis = nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
             if (poll.await(millis) > 0) {
                 for (int i = CONTROL; i >= 0; i--) {

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * <p>The owner creates it, allocates its pages, which are charged to it, and seals it against shrinking and growing. The
  * driver maps it writable, and then adds the seals of a {@link SharedRegion}: from then on no process can map it writable,
  * remove a page, or add a seal. Only then the driver checks, part by part, that all pages are there
- * ({@link #populateAllocated}). So an access of the driver's never faults, and takes no memory of the driver's. A later
+ * ({@link #populateAllocated}). So an access by the driver never faults, and takes no memory of the driver. A later
  * mapping of the descriptor can only read.
  *
  * <p>Thread safe. {@link #close} unmaps; a thread that accesses the memory meanwhile or afterwards gets an

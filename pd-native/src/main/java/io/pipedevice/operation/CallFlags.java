@@ -17,7 +17,7 @@ public final class CallFlags {
     /** It begins in the process of the function's owner, and not at the device. */
     public static final long HOST = 1;
 
-    /** A state lies behind the message: the call goes on from there. */
+    /** A state lies behind the message: the call resumes from there. */
     public static final long RESUME = 2;
 
     /** Device and owner may move the call between them. */

@@ -25,7 +25,7 @@ package io.pipedevice.operation;
  *         +--------+--------+--------+--------+-------+-------+-------+---------+-------+
  * </pre>
  *
- * <p>The number is that of the call. A call of status MOVED goes on at the device, from its state. There is always room for
+ * <p>The number is that of the call. A call of status MOVED continues at the device, from its state. There is always room for
  * a return, because a lane has at most {@code depth} calls whose returns the driver has not taken.
  */
 public final class ReturnPageDescriptor {

@@ -65,7 +65,7 @@ public final class ControlMessage {
 
     /**
      * pd_accept: socket id of the listener, send ring for the new socket, ring start. Answer: the new socket's id, both
-     * addresses and the receive ring as for connect, value = request id of ACCEPTED of the connection that it goes on for, or 0;
+     * addresses and the receive ring as for connect, value = request id of ACCEPTED of the connection that it replaces, or 0;
      * EAGAIN if the backlog is empty.
      */
     public static final int ACCEPT = 7;

@@ -21,7 +21,7 @@ public final class Processors {
      */
     static final long WANTED_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Those of this machine. */
+    /** The processors of this machine. */
     public static final Processors OF_MACHINE = ofMachine();
 
     private final IntSupplier threads;

@@ -83,7 +83,7 @@ public final class TokenBucket {
     }
 
     /**
-     * Takes bytes that are being sent. Those that were not available delay later ones.
+     * Takes bytes that are being sent. Bytes that were not available delay later ones.
      *
      * @param bytes 0 or more
      */

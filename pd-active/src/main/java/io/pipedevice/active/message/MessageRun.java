@@ -23,11 +23,11 @@ public final class MessageRun {
     public enum State {
         /** It has a {@link MessageRun#result}. */
         ENDED,
-        /** Its {@link MessageRun#operation} has to be executed before it goes on. */
+        /** Its {@link MessageRun#operation} has to be executed before it continues. */
         WAITS,
-        /** It has used up the fuel of its turn, and can go on. */
+        /** It has used up the fuel of its turn, and can continue. */
         PAUSED,
-        /** It will not go on: {@link MessageRun#status} says why. */
+        /** It will not continue: {@link MessageRun#status} says why. */
         FAILED
     }
 
@@ -119,7 +119,7 @@ public final class MessageRun {
     }
 
     /**
-     * Goes on with the message.
+     * Continues the message.
      *
      * @param access executes operations on the regions
      * @param fuel how many instructions this turn has, at least {@link #LEAST_FUEL}: a turn can end before the last 63 of them
@@ -242,7 +242,7 @@ public final class MessageRun {
     }
 
     /**
-     * Goes on with a message that was saved elsewhere, instead of {@link #begin}. The state is copied once and checked: whatever
+     * Resumes a message that was saved elsewhere, instead of {@link #begin}. The state is copied once and checked: whatever
      * it is, the run reaches only its own memory, and the regions of the function.
      *
      * @param from memory that another process may change at any time

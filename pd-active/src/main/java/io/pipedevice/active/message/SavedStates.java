@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
 
 /**
  * Saves and loads the states of a function's runs ({@link MessageStateDescriptor}). What is loaded is hostile: it is copied once, and
- * whatever it is, the run that goes on is one that the function's code and checked accesses keep in its own memory.
+ * whatever it is, the run that resumes is one that the function's code and checked accesses keep in its own memory.
  * Immutable.
  */
 final class SavedStates {

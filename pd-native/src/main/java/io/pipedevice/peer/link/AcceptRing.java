@@ -146,7 +146,7 @@ final class AcceptRing {
         try {
             pages.refusal(slot);
         } catch (IOException e) {
-            // There is no memory. The client goes on with the kernel's connection.
+            // There is no memory. The client stays on the kernel connection.
             return false;
         }
         ChallengeWord.write(own, slot, generation, value, shown);

@@ -56,7 +56,7 @@ public final class UnknownListeners {
         final Object source;
         final long inode;
 
-        /** Until when it counts; 0 before a connection of the kernel's has stood. */
+        /** Until when it counts; 0 before a kernel connection was made. */
         volatile long untilNs;
 
         /** When the kernel was asked last. Two threads may ask at once. */

@@ -109,7 +109,7 @@ final class AcceptTurns {
         }
     }
 
-    /** The next connection of the kernel's that is not held; null if there is none. */
+    /** The next kernel connection that is not held, or null. */
     private SocketChannel notHeld(HeldConnections held) throws IOException {
         SocketChannel accepted = fromKernel();
         for (int i = 0; held != null && accepted != null && held.hold(accepted); i++) {

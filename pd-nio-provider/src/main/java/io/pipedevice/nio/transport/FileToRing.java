@@ -34,7 +34,7 @@ final class FileToRing {
         try {
             long size = file.size();
             if (size == 0 || position > size) {
-                // Perhaps a file of the kernel's, which does not say its size.
+                // Perhaps a kernel file, which does not report its size.
                 return Transport.UNSUPPORTED;
             }
             long all = Math.min(Math.min(count, size - position), Integer.MAX_VALUE);

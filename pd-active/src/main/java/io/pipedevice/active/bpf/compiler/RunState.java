@@ -41,12 +41,12 @@ final class RunState {
     /** The words of the continuation; null if the program cannot stop. */
     final long[] words;
 
-    /** The index of r6 of a function that goes on. */
+    /** The index of r6 of a function that resumes. */
     int firstSaved;
 
     private final ProgramLayout program;
 
-    /** Goes on where the fuel does not suffice; null if the program can stop. */
+    /** Continues where the fuel does not suffice; null if the program can stop. */
     private final Interpreter interpreter;
 
     private final long granted;
@@ -172,7 +172,7 @@ final class RunState {
         hasStopped = true;
     }
 
-    /** The function that waits for the one that has stopped stops, too: it makes its call again when it goes on. */
+    /** The function that waits for the one that has stopped stops, too: it makes its call again when it resumes. */
     void callAgain(int call, long s6, long s7, long s8, long s9) {
         continuation.call(--level, call + 1, s6, s7, s8, s9);
     }

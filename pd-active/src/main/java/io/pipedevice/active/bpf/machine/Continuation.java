@@ -204,7 +204,7 @@ public final class Continuation {
     }
 
     /**
-     * Where a function goes on that waits.
+     * Where a function that waits resumes.
      *
      * @param level the number of functions that wait for it
      * @return the index of the instruction after its call

@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Where a program can stop and go on: at the beginning of each stretch without jumps that can be reached. Its fuel is counted by
+ * Where a program can stop and resume: at the beginning of each stretch without jumps that can be reached. Its fuel is counted by
  * stretches: it executes a whole one, or stops before it. Immutable.
  */
 public final class Stretches {

@@ -37,7 +37,7 @@ final class FlowGraph {
     /** The instructions by their order. */
     private final int[] ordered;
 
-    /** Where several steps lead to, or a jump; as all these sets from {@link #start}. */
+    /** Instructions that a jump or several predecessors lead to, as indices relative to {@link #start}. */
     private final BitSet labels = new BitSet();
 
     /** Where steps back lead to, and the instructions between, which a loop consists of. */

@@ -17,7 +17,7 @@ final class FunctionAnalysis {
     /** How often a loop is followed exactly. */
     private static final int EXACT_VISITS = 3;
 
-    /** How often the bounds of a loop may move. Those that still move then are forgotten. */
+    /** How often the bounds of a loop may move. Bounds that still move then are dropped. */
     private static final int MAX_VISITS = 100;
 
     private static final Thresholds NO_THRESHOLDS = new Thresholds();

@@ -124,7 +124,7 @@ record Num(Range wide, Range low, Bits bits) implements Value {
         return smin() >= Integer.MIN_VALUE && smax() <= Integer.MAX_VALUE;
     }
 
-    /** Those of an interval; null if there is none. */
+    /** These numbers as far as they are in an interval; null if none is. */
     Num within(Range range) {
         return range.width() == 64 ? of(wide.meet(range), low, bits) : of(wide, low.meet(range), bits);
     }
