@@ -16,8 +16,8 @@ import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 
 /**
- * The calls of a queue that this process runs itself, with its own rights: their operations are requests of the queue pair,
- * and while one call waits others run. Used by one thread at a time.
+ * The calls of a queue that this process runs itself, with its own rights: their operations are requests of the queue
+ * pair, and while one call waits others run. Used by one thread at a time.
  */
 final class ClientPlace implements AutoCloseable {
     /** Instructions of a call at a time. */
@@ -78,7 +78,10 @@ final class ClientPlace implements AutoCloseable {
         }
     }
 
-    /** As {@link #prepare}, but does not wait until the function was compiled; returns false as long as it is not prepared. */
+    /**
+     * As {@link #prepare}, but does not wait until the function was compiled; returns false as long as it is not
+     * prepared.
+     */
     boolean prepareSoon(RemoteFunction function) throws PdException {
         RunnableFunction runnable = isPrepared(function) ? null : function.runnableSoon();
         if (runnable != null) {

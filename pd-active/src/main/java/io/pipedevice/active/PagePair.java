@@ -15,8 +15,8 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * Two pages of shared memory: one of this process, which the driver reads, and one of the driver, which this process reads.
- * Owns both. Thread safe.
+ * Two pages of shared memory: one of this process, which the driver reads, and one of the driver, which this process
+ * reads. Owns both. Thread safe.
  */
 final class PagePair implements AutoCloseable {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

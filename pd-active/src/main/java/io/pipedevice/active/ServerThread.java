@@ -144,7 +144,10 @@ final class ServerThread implements Runnable {
         }
     }
 
-    /** The runs of a function; null if it has ended, or if its program cannot be made here although the driver accepts it. */
+    /**
+     * The runs of a function; null if it has ended, or if its program cannot be made here although the driver accepts
+     * it.
+     */
     private Pool pool(int handle) {
         Pool pool = pools.get(handle);
         if (pool != null) {

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The sockets of {@link AttachedDevice}: a call of a program goes to the half of the socket that serves it. A call that finds
- * the socket's memory closed fails as a call on a closed socket.
+ * The sockets of {@link AttachedDevice}: a call of a program goes to the half of the socket that serves it. A call that
+ * finds the socket's memory closed fails as a call on a closed socket.
  */
 public final class DriverSocket implements PdSocket {
     private final SocketCore core;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * The epoll instances that watch one socket, and the arm word that they share. One instance alone arms with its own
- * doorbell. Several arm with that of {@link Parking}, which wakes all of them: the waiting thread of the instance that armed
- * may be busy with its own work for long. Thread safe.
+ * doorbell. Several arm with that of {@link Parking}, which wakes all of them: the waiting thread of the instance that
+ * armed may be busy with its own work for long. Thread safe.
  */
 @SuppressWarnings("ReferenceEquality")
 final class EpollEntries {

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The three descriptors on which a thread sleeps: a doorbell that the driver rings, a flag that other threads of this
- * process raise, and the control connection, for its end. Doorbell and flag may be raised without need; the thread looks
- * again. After its thread has left, a waiter serves another one.
+ * process raise, and the control connection, for its end. Doorbell and flag may be raised without need; the thread
+ * looks again. After its thread has left, a waiter serves another one.
  */
 final class ThreadWaiter implements ThreadBell, AutoCloseable {
     /** How many descriptors {@link #join} adds. */

@@ -4,8 +4,8 @@ package io.pipedevice.operation;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where and how a call runs: the operand of {@link OperationCode#CALL}. Bits that are or-ed, and in the high half the time
- * within which the call has to end, from its post: microseconds, 0 for any time.
+ * Where and how a call runs: the operand of {@link OperationCode#CALL}. Bits that are or-ed, and in the high half the
+ * time within which the call has to end, from its post: microseconds, 0 for any time.
  */
 public final class CallFlags {
     /** The longest time limit, in nanoseconds: an hour. */

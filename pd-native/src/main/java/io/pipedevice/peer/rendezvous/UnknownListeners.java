@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The addresses of this network namespace at which no listener with PipeDevice was found, though the kernel makes
- * connections to them: another program listens, or a rule of the packet filter leads elsewhere. For a tenth of a second,
- * connects to them do not look for a listener again, as long as the kernel names the same socket. Thread safe.
+ * connections to them: another program listens, or a rule of the packet filter leads elsewhere. For a tenth of a
+ * second, connects to them do not look for a listener again, as long as the kernel names the same socket. Thread safe.
  */
 public final class UnknownListeners {
     /** How long it counts that there was no listener. */

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 
 /**
  * How the instructions of one function follow each other. Instructions have the order of a depth-first search: each but
- * those of loops comes after all that lead to it. A step that does not go forward in this order is a step back, and each
- * loop has one. Not changed after its constructor.
+ * those of loops comes after all that lead to it. A step that does not go forward in this order is a step back, and
+ * each loop has one. Not changed after its constructor.
  */
 final class FlowGraph {
     /** So that what is known about loops stays small; the loops after these are not counted. */

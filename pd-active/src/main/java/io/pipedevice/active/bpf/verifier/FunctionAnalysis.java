@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The analysis of one call of a function: follows all paths, joins what is known where they meet, and widens it where a loop
- * begins, until nothing changes any more. Used once.
+ * The analysis of one call of a function: follows all paths, joins what is known where they meet, and widens it where a
+ * loop begins, until nothing changes any more. Used once.
  */
 final class FunctionAnalysis {
     /** How often a loop is followed exactly. */
