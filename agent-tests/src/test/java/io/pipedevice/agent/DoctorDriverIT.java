@@ -92,7 +92,7 @@ class DoctorDriverIT extends DoctorPrograms {
     }
 
     @Test
-    void usersOfOneDriverAreToldItsPolicy() throws Exception {
+    void policyAnyIsSuggestedToUsersOfOneDriver() throws Exception {
         Path shared = Files.createDirectory(Path.of("target", "policy").toAbsolutePath());
         Path socket = shared.resolve(DriverDirectory.SOCKET_NAME);
         String flag = "-Dpipedevice.driver=" + shared;
@@ -112,7 +112,7 @@ class DoctorDriverIT extends DoctorPrograms {
     }
 
     @Test
-    void userWhoMayNotWriteToTheSocketIsToldItsOwnerAndMode() throws Exception {
+    void socketThatTheUserMayNotWriteToIsReportedWithItsOwnerAndMode() throws Exception {
         Path shared = Files.createDirectory(Path.of("target", "shared").toAbsolutePath());
         Path socket = shared.resolve(DriverDirectory.SOCKET_NAME);
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(shared))) {

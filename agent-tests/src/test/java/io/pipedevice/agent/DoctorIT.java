@@ -95,7 +95,7 @@ class DoctorIT extends DoctorPrograms {
 
     @ParameterizedTest
     @ValueSource(strings = {"-Dpipedevice.enabled=false", "-Dpipedevice.ring.max=1"})
-    void serverWhosePipeDeviceIsOffIsNamedToItsClient(String flag) throws Exception {
+    void serverWithPipeDeviceOffIsNamedToItsClient(String flag) throws Exception {
         Process server = start(JAVA, AGENT, SMALL, flag, "-cp", CLASSES, HOLDING, "serve", "accept");
         String port = next(server);
         Process client = client(true, "connect", port);
@@ -150,7 +150,7 @@ class DoctorIT extends DoctorPrograms {
     }
 
     @Test
-    void otherVersionIsToldFromNone() throws Exception {
+    void otherVersionIsDistinguishedFromNone() throws Exception {
         Process server = start(
                 JAVA,
                 SMALL,
@@ -201,7 +201,7 @@ class DoctorIT extends DoctorPrograms {
     }
 
     @Test
-    void socketsOfJavaNetThatStayTheJdksAreToldApart() throws Exception {
+    void socketsOfJavaNetThatStayTheJdksAreReportedSeparately() throws Exception {
         Process server = server(true);
         String port = next(server);
         Process client = holdWith(CHANNELS_ALONE, "socket", port);
@@ -375,7 +375,7 @@ class DoctorIT extends DoctorPrograms {
     }
 
     @Test
-    void clientOfAnotherUserIsToldSoAlsoAtItsEnd() throws Exception {
+    void otherUserIsReportedAlsoAtTheEndOfTheClient() throws Exception {
         String port = next(holdAs("12345", "serve", "accept"));
         Diagnosis seen = run(JAVA, SMALL, "-cp", CLASSES, HOLDING, "connect", port);
         assertTrue(

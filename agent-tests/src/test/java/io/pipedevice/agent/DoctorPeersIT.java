@@ -24,7 +24,7 @@ class DoctorPeersIT extends DoctorPrograms {
             "; run both as one user, or both with -Dpipedevice.driver=DIR and a driver of root" + " with --policy any";
 
     @Test
-    void endsOfTwoUsersAreToldSo() throws Exception {
+    void otherUserIsReportedToBothEnds() throws Exception {
         Process server = server(true);
         String port = next(server);
         Process client = holdAs("12345", "connect", port);
@@ -42,7 +42,7 @@ class DoctorPeersIT extends DoctorPrograms {
     }
 
     @Test
-    void userWhoStandsForManyIsToldToTakeAnotherNumber() throws Exception {
+    void overflowUserIsAdvisedToTakeAnotherNumber() throws Exception {
         String port = next(holdAs("65534", "serve", "accept"));
         Process client = holdAs("65534", "connect", port);
         assertEquals("ready", next(client));
@@ -93,7 +93,7 @@ class DoctorPeersIT extends DoctorPrograms {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void driverThatOnlyOneEndNamesIsToldToBoth(boolean ofServer) throws Exception {
+    void driverThatOnlyOneEndNamesIsReportedToBoth(boolean ofServer) throws Exception {
         String flag = "-Dpipedevice.driver=" + dir;
         String advice = "; start both with the same -Dpipedevice.driver, or both without";
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(dir))) {
@@ -151,7 +151,7 @@ class DoctorPeersIT extends DoctorPrograms {
     }
 
     @Test
-    void addressOfAnotherNetworkNamespaceIsToldFromOneOfAnotherHost() throws Exception {
+    void addressOfAnotherNetworkNamespaceIsDistinguishedFromOneOfAnotherHost() throws Exception {
         Process host = namespace();
         Process container = namespace();
         String link = "ip link add pd0 type veth peer name pd1 netns " + container.pid()

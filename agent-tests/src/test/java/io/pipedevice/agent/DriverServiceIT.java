@@ -113,7 +113,7 @@ class DriverServiceIT extends DoctorPrograms {
     }
 
     @Test
-    void serviceManagerIsToldOfTheBeginningAndOfTheEnd() throws Exception {
+    void serviceManagerIsNotifiedOfStartAndStop() throws Exception {
         Path socket = dir.resolve("notify");
         try (DatagramReceiver manager = DatagramReceiver.bind(UnixAddress.path(socket))) {
             ProcessBuilder builder = new ProcessBuilder(driver()).redirectError(ProcessBuilder.Redirect.INHERIT);

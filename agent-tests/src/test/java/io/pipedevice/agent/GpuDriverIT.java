@@ -88,7 +88,7 @@ class GpuDriverIT extends DoctorPrograms {
 
     @ParameterizedTest
     @ValueSource(strings = {"cuda", "cuda:", "cuda:x", "cuda:0/foo", "cuda:/engines"})
-    void aNameThatIsNoneIsRefusedWithTheForms(String name) {
+    void anInvalidDeviceNameIsRefusedWithTheAllowedForms(String name) {
         assertEquals(
                 "pipedevice: pipedevice.driver.device = " + name
                         + "; allowed: cuda:NUMBER, cuda:NUMBER/engines, emulator, vfio:ADDRESS",

@@ -34,7 +34,7 @@ class OneProcessorIT {
     }
 
     @Test
-    void oneProcessorIsLeftToKernelTcpAndOneLineSaysSo() throws Exception {
+    void oneProcessorStaysOnKernelTcpWithOneLine() throws Exception {
         Jvm.Result result =
                 Jvm.java(AGENT, "-cp", CLASSES, ECHO).by(oneProcessor).run();
         assertEquals(0, result.exit(), result::toString);
@@ -47,7 +47,7 @@ class OneProcessorIT {
     }
 
     @Test
-    void whoInsistsGetsItThereToo() throws Exception {
+    void enabledTrueIsNotReportedAsOffOnOneProcessor() throws Exception {
         Jvm.Result result = Jvm.java(AGENT, "-Dpipedevice.enabled=true", "-cp", CLASSES, ECHO)
                 .by(oneProcessor)
                 .run();

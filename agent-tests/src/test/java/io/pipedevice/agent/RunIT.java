@@ -177,7 +177,7 @@ class RunIT {
     }
 
     @Test
-    void aProgramWithoutACacheRunsAndSaysWhy() throws Exception {
+    void aProgramWithoutACacheRunsAndTheReasonIsPrinted() throws Exception {
         List<String> seen =
                 end(start("", "--cache", cache().toString(), JAVA, "-cp", CLASSES, EchoProgram.class.getName()));
         assertEquals(

@@ -77,7 +77,7 @@ class SocketsIT {
     }
 
     @Test
-    void aForgottenSocketThatWouldLingerDelaysNoOther() throws Exception {
+    void aLeakedSocketThatWouldLingerDelaysNoOther() throws Exception {
         Jvm.Result result = Jvm.java(
                         AGENT,
                         "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",

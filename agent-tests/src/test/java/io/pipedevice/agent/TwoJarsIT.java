@@ -51,7 +51,7 @@ class TwoJarsIT {
 
     @ParameterizedTest
     @CsvSource({"agent, agent", "agent, all", "all, agent"})
-    void programsWithEitherMeetOnRings(String server, String client) throws Exception {
+    void programsWithEitherJarConnectByRings(String server, String client) throws Exception {
         try (ChildJvm accepting = program(jar(server));
                 ChildJvm connecting = program(jar(client))) {
             String at = " " + ADDRESS + " " + freePort();
@@ -78,7 +78,7 @@ class TwoJarsIT {
     }
 
     @Test
-    void theAgentsJarSaysWhichJarHasTheCommands() throws Exception {
+    void theAgentsJarNamesTheJarWithTheCommands() throws Exception {
         Jvm.Result result = Jvm.java("-jar", Jvm.AGENT_JAR.toString(), "stat").run();
         assertEquals(
                 new Jvm.Result(

@@ -247,7 +247,7 @@ class WaysInIT {
     }
 
     @Test
-    void agentAfterOneThatOpenedAChannelSaysSoInOneLine() throws Exception {
+    void agentAfterOneThatOpenedAChannelPrintsOneLine() throws Exception {
         String early = EarlyAgent.flag(dir);
         String line =
                 "a channel was opened before PipeDevice started; name -javaagent:pipedevice-agent.jar before other agents"
@@ -280,12 +280,12 @@ class WaysInIT {
     }
 
     @Test
-    void disabledProviderSaysNothing() throws Exception {
+    void disabledProviderPrintsNothing() throws Exception {
         assertQuiet(OURS_SERVES, withArguments("-Dpipedevice.enabled=false"));
     }
 
     @Test
-    void olderJavaSaysSoInOneLineAndGoesOn() throws Exception {
+    void olderJavaPrintsOneLineAndStaysOnKernelTcp() throws Exception {
         Path home = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
         assumeTrue(Files.isExecutable(home.resolve("bin/java")), "no Java 17");
         String cds = "-Xshare:auto";
@@ -299,7 +299,7 @@ class WaysInIT {
     }
 
     @Test
-    void olderJavaSaysInOneLineThatItCannotRunACommand() throws Exception {
+    void olderJavaRefusesACommandInOneLine() throws Exception {
         Path home = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
         assumeTrue(Files.isExecutable(home.resolve("bin/java")), "no Java 17");
         Jvm.Result result =

@@ -194,8 +194,8 @@ class ContainersIT {
                 // which the driver knows the ends of a connection.
                 "any | --uidmap=0:100000:65536 | --uidmap=0:200000:65536 | kernel(other-user)"
             })
-    void twoContainersOnABridgeMeetAsThePolicySays(String policy, String ofServer, String ofClient, String way)
-            throws IOException {
+    void thePolicyDecidesThePathBetweenTwoContainersOnABridge(
+            String policy, String ofServer, String ofClient, String way) throws IOException {
         startDriver("--policy", policy);
         ChildJvm server = container("server", ofServer);
         ChildJvm client = container("client", ofClient);
@@ -305,7 +305,7 @@ class ContainersIT {
      * and the jar comes by a volume.
      */
     @Test
-    void thePodsOfTheSamplesMeet() throws Exception {
+    void thePodsOfTheSamplesConnectByRings() throws Exception {
         assumeTrue(Podman.isInstalled("catatonit"), "catatonit is missing: apt-get install catatonit");
         startSamples();
         podman.leaveAsFound("network", "podman-default-kube-network");
@@ -320,7 +320,7 @@ class ContainersIT {
 
     /** podman-compose 1.0 knows no pid: host; so the driver was started before, and the jar comes by a volume. */
     @Test
-    void theComposeFileOfTheSamplesMakesTwoContainersThatMeet() throws Exception {
+    void theContainersOfTheSamplesComposeFileConnectByRings() throws Exception {
         assumeTrue(Podman.isInstalled("podman-compose"), "podman-compose is missing: apt-get install podman-compose");
         startSamples();
         String services = sample("compose.yaml")

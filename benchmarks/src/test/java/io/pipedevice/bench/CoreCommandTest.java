@@ -27,7 +27,7 @@ class CoreCommandTest {
     }
 
     @Test
-    void valuesOutOfRangeAreMisunderstandingsThatNameTheOption() {
+    void valuesOutOfRangeAreUsageErrorsThatNameTheOption() {
         String[][] wrong = {
             {"--sizes", "63"},
             {"--sizes", "8m"},

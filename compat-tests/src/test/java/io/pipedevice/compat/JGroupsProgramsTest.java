@@ -31,7 +31,7 @@ final class JGroupsProgramsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BOTH", "NEITHER"})
-    void membersHearEachOther(Pairing pairing) throws IOException, InterruptedException {
+    void membersReceiveEachOthersMessages(Pairing pairing) throws IOException, InterruptedException {
         List<Program> members = start(pairing);
         Program last = members.getLast();
         last.done();

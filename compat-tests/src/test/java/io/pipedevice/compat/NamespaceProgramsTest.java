@@ -144,7 +144,7 @@ final class NamespaceProgramsTest {
 
     @Test
     @EnabledIfSystemProperty(named = ALL, matches = "true")
-    void kafkaWhoseBrokersAreKilled() throws IOException, InterruptedException {
+    void kafkaWithKilledBrokers() throws IOException, InterruptedException {
         KafkaCluster cluster =
                 new KafkaCluster(stage, network, true, Files.createDirectory(directory.resolve("brokers")), BROKERS);
         new KafkaKills(stage, network, cluster.start(), Pairing.BOTH).run();

@@ -2,8 +2,8 @@
 package io.pipedevice.active;
 
 /**
- * The end of a call, which {@link Calls#poll} writes here: a program that polls often uses one again and again. Used by one
- * thread at a time.
+ * The end of a call, which {@link Calls#poll} writes here: a program that polls often uses one again and again. Used by
+ * one thread at a time.
  */
 public final class CallCompletion {
     long id;
@@ -52,7 +52,8 @@ public final class CallCompletion {
     }
 
     /**
-     * How long the call waited before it began; where it ran in this process, how long it waited for an operation on average.
+     * How long the call waited before it began; where it ran in this process, how long it waited for an operation on
+     * average.
      *
      * @return in nanoseconds, at most 4.3 s
      */

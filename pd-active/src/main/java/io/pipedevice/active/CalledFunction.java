@@ -1,7 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
-/** A function that a queue of calls has called: memory for its messages, and where its calls go. Used by one thread at a time. */
+/**
+ * A function that a queue of calls has called: memory for its messages, and where its calls go. Used by one thread at a
+ * time.
+ */
 final class CalledFunction {
     final RemoteFunction function;
     final MessageBuffer buffer;

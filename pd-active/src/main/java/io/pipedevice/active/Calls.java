@@ -15,11 +15,11 @@ import java.util.IdentityHashMap;
 /**
  * A queue of calls of functions. Used by one thread at a time.
  *
- * <p>{@link #message} has the memory in which a message is written, and in which the answer is. {@link #post} posts a call,
- * and returns false if {@code depth} calls are outstanding; the place may begin at once, and after {@link #flush} it does.
- * {@link #poll} and {@link #await} consume the ends of calls, in any order. {@link #call} posts a call, and waits for its
- * end; no other call may be outstanding then. A call with a time limit ends with {@link Status#TIME} if it has not ended in
- * that time; what it has done to regions stays done, and the place may go on with it for a moment.
+ * <p>{@link #message} has the memory in which a message is written, and in which the answer is. {@link #post} posts a
+ * call, and returns false if {@code depth} calls are outstanding; the place may begin at once, and after {@link #flush}
+ * it does. {@link #poll} and {@link #await} consume the ends of calls, in any order. {@link #call} posts a call, and
+ * waits for its end; no other call may be outstanding then. A call with a time limit ends with {@link Status#TIME} if
+ * it has not ended in that time; what it has done to regions stays done, and the place may go on with it for a moment.
  */
 public final class Calls implements AutoCloseable {
     private static final int LOOKS_BEFORE_CHECK = 1 << 16;
@@ -117,8 +117,8 @@ public final class Calls implements AutoCloseable {
      * @param function to call
      * @param message memory of {@link #message} for this function
      * @param place where it runs
-     * @param limitNs time in nanoseconds, from 1 to an hour, rounded up to microseconds; {@link Long#MAX_VALUE} for any time.
-     *     A driver that sleeps ends the call at most a millisecond later
+     * @param limitNs time in nanoseconds, from 1 to an hour, rounded up to microseconds; {@link Long#MAX_VALUE} for any
+     *     time. A driver that sleeps ends the call at most a millisecond later
      * @return false if the depth is reached
      * @throws PdException of place CLIENT, EACCES without the rights to all regions of the function
      * @throws IllegalStateException if a call that has not ended uses the message
@@ -279,7 +279,7 @@ public final class Calls implements AutoCloseable {
         return true;
     }
 
-    /** Goes on with a call that the device has given back; returns whether a call has ended. */
+    /** Resumes a call that the device has given back; returns whether a call has ended. */
     private boolean moved(int number, OutstandingCall call, CallCompletion into) throws PdException {
         RemoteFunction function = call.called.function;
         boolean going = client.isPrepared(function) && client.resume(number, call, (int) ring.value());
@@ -290,8 +290,8 @@ public final class Calls implements AutoCloseable {
     }
 
     /**
-     * Waits for the end of a call: spins for a while, and then sleeps until the driver wakes the thread. A virtual thread
-     * parks.
+     * Waits for the end of a call: spins for a while, and then sleeps until the driver wakes the thread. A virtual
+     * thread parks.
      *
      * @param into receives it
      * @param timeoutNs longest time in nanoseconds, {@link Long#MAX_VALUE} for ever

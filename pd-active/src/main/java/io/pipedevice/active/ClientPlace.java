@@ -16,8 +16,8 @@ import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 
 /**
- * The calls of a queue that this process runs itself, with its own rights: their operations are requests of the queue pair,
- * and while one call waits others go on. Used by one thread at a time.
+ * The calls of a queue that this process runs itself, with its own rights: their operations are requests of the queue
+ * pair, and while one call waits others run. Used by one thread at a time.
  */
 final class ClientPlace implements AutoCloseable {
     /** Instructions of a call at a time. */
@@ -32,10 +32,10 @@ final class ClientPlace implements AutoCloseable {
     private final ClientRun[] runs;
     private final IdentityHashMap<RemoteFunction, Runs> functions = new IdentityHashMap<>();
 
-    /** Those that have used up their turn. */
+    /** Runs that have used up their turn. */
     private final ArrayDeque<ClientRun> paused = new ArrayDeque<>();
 
-    /** Those that have ended, whose ends were not taken. */
+    /** Runs that have ended and were not polled yet. */
     private final ArrayDeque<ClientRun> ended = new ArrayDeque<>();
 
     /** The runs of a function. */
@@ -78,7 +78,10 @@ final class ClientPlace implements AutoCloseable {
         }
     }
 
-    /** As {@link #prepare}, but does not wait until the function was compiled; returns false as long as it is not prepared. */
+    /**
+     * As {@link #prepare}, but does not wait until the function was compiled; returns false as long as it is not
+     * prepared.
+     */
     boolean prepareSoon(RemoteFunction function) throws PdException {
         RunnableFunction runnable = isPrepared(function) ? null : function.runnableSoon();
         if (runnable != null) {
@@ -117,7 +120,10 @@ final class ClientPlace implements AutoCloseable {
         return run;
     }
 
-    /** Goes on with a call whose state lies behind its message; returns false if it is not one. It stays here. */
+    /**
+     * Resumes a call from the state behind its message, and keeps it in this process. Returns false if the state is
+     * invalid.
+     */
     boolean resume(int number, OutstandingCall call, int stateLength) {
         ClientRun run = take(number, call);
         run.movable = false;
@@ -196,12 +202,12 @@ final class ClientPlace implements AutoCloseable {
         return true;
     }
 
-    /** Whether a call can go on, or has ended, without the end of an operation. */
+    /** Whether a call can continue, or has ended, without the end of an operation. */
     boolean isReady() {
         return !paused.isEmpty() || !ended.isEmpty();
     }
 
-    /** Goes on with a call that has used up its turn, if there is one. */
+    /** Resumes a call that has used up its turn, if there is one. */
     void turn() {
         ClientRun run = paused.poll();
         if (run == null) {
@@ -214,7 +220,7 @@ final class ClientPlace implements AutoCloseable {
         }
     }
 
-    /** Lets a call go on at the device, because it waits long for its turn here. */
+    /** Moves a call to the device, because it waits long for its turn here. */
     private void sendOn(ClientRun run) {
         OutstandingCall call = run.outstanding;
         MessageBuffer buffer = call.called.buffer;

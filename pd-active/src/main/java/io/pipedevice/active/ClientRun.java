@@ -12,8 +12,8 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 
 /**
- * A run of a function in the process that calls it, for one call after the other. Reads regions that are mapped here at once;
- * for other operations the run waits. Used by one thread at a time.
+ * A run of a function in the process that calls it, for one call after the other. Reads regions that are mapped here at
+ * once; for other operations the run waits. Used by one thread at a time.
  */
 final class ClientRun implements RegionAccess {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -38,7 +38,7 @@ final class ClientRun implements RegionAccess {
     /** That call; its message is where the answer goes to. */
     OutstandingCall outstanding;
 
-    /** Whether the call may go on elsewhere. */
+    /** Whether the call may continue elsewhere. */
     boolean movable;
 
     long beganNs;

@@ -2,8 +2,8 @@
 package io.pipedevice.active;
 
 /**
- * The end of an operation, which {@link QueuePair#poll} writes here: a program that polls often uses one again and again.
- * Used by one thread at a time.
+ * The end of an operation, which {@link QueuePair#poll} writes here: a program that polls often uses one again and
+ * again. Used by one thread at a time.
  */
 public final class Completion {
     long id;

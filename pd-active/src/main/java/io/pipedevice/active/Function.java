@@ -9,8 +9,8 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.LimitedLog;
 
 /**
- * A function that this process has registered: others that find it call it, as far as they have the right. Thread safe. It
- * ends with {@link #close}, with one of its regions, and with the attachment.
+ * A function that this process has registered: others that find it call it, as far as they have the right. Thread safe.
+ * It ends with {@link #close}, with one of its regions, and with the attachment.
  */
 public final class Function implements AutoCloseable {
     private static final LimitedLog REFUSED =

@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * A function for {@link Regions#register(FunctionDefinition, Grant...)}. Its C signature is
- * {@code unsigned long f(unsigned char *message, unsigned long length)}; pd_active.h declares what it may call. Immutable.
+ * {@code unsigned long f(unsigned char *message, unsigned long length)}; pd_active.h declares what it may call.
+ * Immutable.
  */
 public final class FunctionDefinition {
     private final String name;

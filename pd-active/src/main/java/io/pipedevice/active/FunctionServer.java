@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Threads of this process that run calls of its functions, those of {@link Place#HOST}. Thread safe. An attachment has one at
- * a time. Each thread spins for a while and then sleeps until there is a call.
+ * Threads of this process that run calls of its functions, those of {@link Place#HOST}. Thread safe. An attachment has
+ * one at a time. Each thread spins for a while and then sleeps until there is a call.
  */
 public final class FunctionServer implements AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(FunctionServer.class);
@@ -46,7 +46,9 @@ public final class FunctionServer implements AutoCloseable {
         }
     }
 
-    /** Takes no more calls, waits for the end of those that are here, and ends the threads. A second call does nothing. */
+    /**
+     * Takes no more calls, waits for the end of those that are here, and ends the threads. A second call does nothing.
+     */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -5,8 +5,8 @@ import io.pipedevice.protocol.ContainerName;
 import io.pipedevice.protocol.RegionMessage;
 
 /**
- * Rights that the owner of a region or function gives to other processes, as far as the driver's policy lets these connect to the owner.
- * Immutable.
+ * Rights that the owner of a region or function gives to other processes, as far as the driver's policy lets these
+ * connect to the owner. Immutable.
  */
 public final class Grant {
     private final int subject;

@@ -8,14 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The owners of the names that this process has found, so that it is not led to another owner when it looks for a name again:
- * after the owner's end, and after the driver's. Those of the names that were looked for last are known. Thread safe.
+ * The owners of the names that this process has found, so that it is not led to another owner when it looks for a name
+ * again: after the owner's end, and after the driver's. Those of the names that were looked for last are known. Thread
+ * safe.
  */
 final class KnownOwners {
     /** As many as an attachment may have handles. */
     private static final int MOST = 4096;
 
-    /** Those of this process. */
+    /** The owners that this process knows. */
     static final KnownOwners ALL = new KnownOwners();
 
     /** Guarded by this; the name that was looked for least recently is first. */

@@ -6,8 +6,8 @@ import io.pipedevice.operation.CallPageDescriptor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory of the messages of a function in one queue of calls: a region of this process, and behind each message room
- * for the state of a run. Used by one thread at a time.
+ * The memory of the messages of a function in one queue of calls: a region of this process, and behind each message
+ * room for the state of a run. Used by one thread at a time.
  */
 final class MessageBuffer implements AutoCloseable {
     /** Messages begin in cache lines of their own. */

@@ -22,7 +22,9 @@ final class OutstandingCall {
     /** Where it began; null if it has ended. */
     Place place;
 
-    /** How long it has waited, as far as its place is judged by it: one that had no time to begin, waited for too long. */
+    /**
+     * How long it has waited, as far as its place is judged by it: one that had no time to begin, waited for too long.
+     */
     long waitedNs(CallCompletion end) {
         boolean unbegun = end.status == Status.TIME && end.delayNs >= CallFlags.limitNs(limit);
         return unbegun ? Math.max(end.delayNs, 2 * Steering.VERY_SLOW_NS) : end.delayNs;

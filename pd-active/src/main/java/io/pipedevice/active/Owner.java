@@ -6,8 +6,8 @@ import io.pipedevice.protocol.RegionMessage;
 import java.util.Objects;
 
 /**
- * Says whose region or function is meant by a name: that of any owner, of a user, of a container, or of a user in a container. The
- * driver has the user and the container of each process from the kernel. Immutable.
+ * Says whose region or function is meant by a name: that of any owner, of a user, of a container, or of a user in a
+ * container. The driver has the user and the container of each process from the kernel. Immutable.
  */
 public final class Owner {
     private static final Owner ANYONE = new Owner(RegionMessage.ANYONE, 0, "");

@@ -15,8 +15,8 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
 /**
- * Two pages of shared memory: one of this process, which the driver reads, and one of the driver, which this process reads.
- * Owns both. Thread safe.
+ * Two pages of shared memory: one of this process, which the driver reads, and one of the driver, which this process
+ * reads. Owns both. Thread safe.
  */
 final class PagePair implements AutoCloseable {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -41,7 +41,7 @@ final class PagePair implements AutoCloseable {
     record Layout(String name, long length, long magic, long versionOffset, long version) {}
 
     /**
-     * Gives the driver a page, and gets one of the driver's.
+     * Gives the driver a page, and gets a page of the driver.
      *
      * @param purpose of the pages, for messages
      * @param type of the request

@@ -2,9 +2,9 @@
 package io.pipedevice.active;
 
 /**
- * How long the calls of one function wait at one place, measured in windows, and when a place without calls is probed. A probe is
- * up to three calls, one after the other, of which the fastest counts: the first one wakes the threads of the place. After a probe
- * that was very slow, the next one is later. Used by one thread.
+ * How long the calls of one function wait at one place, measured in windows, and when a place without calls is probed.
+ * A probe is up to three calls, one after the other, of which the fastest counts: the first one wakes the threads of
+ * the place. After a probe that was very slow, the next one is later. Used by one thread.
  */
 final class PlaceDelay {
     private static final int WINDOWS = 5;

@@ -13,16 +13,16 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * A queue of operations on regions, which the driver executes and completes in the order in which they were posted. Used by
- * one thread at a time.
+ * A queue of operations on regions, which the driver executes and completes in the order in which they were posted.
+ * Used by one thread at a time.
  *
- * <p>The methods with an id post an operation, and return false if {@code depth} operations are outstanding. The driver may
- * begin at once; after {@link #flush} it does. So a batch is several posts and one flush. {@link #poll} and
- * {@link #await} consume the completions. The methods without an id post an operation, flush, and wait for its end; no other
- * operation may be outstanding then.
+ * <p>The methods with an id post an operation, and return false if {@code depth} operations are outstanding. The driver
+ * may begin at once; after {@link #flush} it does. So a batch is several posts and one flush. {@link #poll} and
+ * {@link #await} consume the completions. The methods without an id post an operation, flush, and wait for its end; no
+ * other operation may be outstanding then.
  *
- * <p>An operation on eight bytes, and a fence, begins when all earlier ones of the queue pair have ended. A copy may begin
- * before earlier copies have ended, but is executed after them.
+ * <p>An operation on eight bytes, and a fence, begins when all earlier ones of the queue pair have ended. A copy may
+ * begin before earlier copies have ended, but is executed after them.
  */
 public final class QueuePair implements AutoCloseable {
     private static final int LOOKS_BEFORE_CHECK = 1 << 16;
@@ -206,8 +206,8 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Waits for the next completion: spins for a while, and then sleeps until the driver wakes the thread. A virtual thread
-     * parks.
+     * Waits for the next completion: spins for a while, and then sleeps until the driver wakes the thread. A virtual
+     * thread parks.
      *
      * @param into receives it
      * @param timeoutNs longest time in nanoseconds, {@link Long#MAX_VALUE} for ever
@@ -232,8 +232,8 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Copies from a region into a buffer. Where the region is {@linkplain RemoteRegion#isDirect direct}, the calling thread
-     * copies.
+     * Copies from a region into a buffer. Where the region is {@linkplain RemoteRegion#isDirect direct}, the calling
+     * thread copies.
      *
      * @param from the region
      * @param offset in the region
@@ -279,7 +279,8 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Reads eight bytes at once. Where the region is {@linkplain RemoteRegion#isDirect direct}, the calling thread does.
+     * Reads eight bytes at once. Where the region is {@linkplain RemoteRegion#isDirect direct}, the calling thread
+     * does.
      *
      * @param from the region
      * @param offset in the region, a multiple of 8

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Memory of this process that is registered with the driver. This process reads and writes it directly. Other processes
- * that find it by its name operate on it through the driver, as far as they have rights. It is also where the bytes of this
- * process's own operations come from and go to.
+ * that find it by its name operate on it through the driver, as far as they have rights. It is also where the bytes of
+ * this process's own operations come from and go to.
  *
  * <p>Thread safe. What the driver writes appears in the memory at any time: eight aligned bytes appear at once, longer
  * copies in any order until their completion.
@@ -69,8 +69,8 @@ public final class Region implements Target, AutoCloseable {
     }
 
     /**
-     * Deregisters the region, and frees the memory. Waits until no operation that has begun uses it; operations that would
-     * begin later end with {@link Status#GONE}. A second call does nothing.
+     * Deregisters the region, and frees the memory. Waits until no operation that has begun uses it; operations that
+     * would begin later end with {@link Status#GONE}. A second call does nothing.
      */
     @Override
     public synchronized void close() {

@@ -17,7 +17,9 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
-/** The exchange of messages about regions and queue pairs between a process and a driver. Owns their pages. Thread safe. */
+/**
+ * The exchange of messages about regions and queue pairs between a process and a driver. Owns their pages. Thread safe.
+ */
 final class RegionExchange implements AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(RegionExchange.class);
 

@@ -10,12 +10,12 @@ import io.pipedevice.operation.OperationPageDescriptor;
 import io.pipedevice.protocol.FunctionMessage;
 
 /**
- * An attachment to a driver for regions and functions: registers memory and functions of this process, finds those of others,
- * and opens queue pairs for operations on regions, and queues of calls. It counts as one attachment of the process, with its
- * limits.
+ * An attachment to a driver for regions and functions: registers memory and functions of this process, finds those of
+ * others, and opens queue pairs for operations on regions, and queues of calls. It counts as one attachment of the
+ * process, with its limits.
  *
- * <p>Thread safe. When the driver ends, calls fail with a {@link PdException}, and the memory of this process's own regions
- * stays its own.
+ * <p>Thread safe. When the driver ends, calls fail with a {@link PdException}, and the memory of this process's own
+ * regions stays its own.
  */
 public final class Regions implements AutoCloseable {
     /** Queue pairs of an attachment, unless another number is given. */
@@ -109,15 +109,15 @@ public final class Regions implements AutoCloseable {
     }
 
     /**
-     * Finds a region by its name: the one of this user and container, or else the only one of others that the policy lets this
-     * process use. If this process has found the name before, that of the same owner (user and container) is meant, and no
-     * other.
+     * Finds a region by its name: the one of this user and container, or else the only one of others that the policy
+     * lets this process use. If this process has found the name before, that of the same owner (user and container) is
+     * meant, and no other.
      *
      * @param name of the region
      * @param needed rights without which the region is not wanted
      * @return the region, for the caller to close
-     * @throws PdException ENOENT if there is none, EACCES without the rights, ENOTUNIQ if several owners have published the
-     *     name, EREMCHG if the owner of before has it no more, and another one has
+     * @throws PdException ENOENT if there is none, EACCES without the rights, ENOTUNIQ if several owners have published
+     *     the name, EREMCHG if the owner of before has it no more, and another one has
      */
     public RemoteRegion find(String name, Right... needed) throws PdException {
         return KnownOwners.ALL.find(name("region", name), owner -> exchange.find(name, owner, needed));
@@ -130,8 +130,8 @@ public final class Regions implements AutoCloseable {
      * @param owner whose region is meant
      * @param needed rights without which the region is not wanted
      * @return the region, for the caller to close
-     * @throws PdException ENOENT if there is none, EACCES without the rights, ENOTUNIQ if several such owners have published
-     *     the name
+     * @throws PdException ENOENT if there is none, EACCES without the rights, ENOTUNIQ if several such owners have
+     *     published the name
      */
     public RemoteRegion find(String name, Owner owner, Right... needed) throws PdException {
         return KnownOwners.ALL.find(name("region", name), owner, each -> exchange.find(name, each, needed));
@@ -157,8 +157,8 @@ public final class Regions implements AutoCloseable {
      * @param definition whose regions are of this attachment
      * @param grants the users and containers that may call it: {@link Right#CALL}
      * @return the function, for the caller to close
-     * @throws PdException ENOEXEC with the verifier's sentence if the program is not safe; EEXIST if another function of this
-     *     user and container has name and version; if the driver refuses it or is gone
+     * @throws PdException ENOEXEC with the verifier's sentence if the program is not safe; EEXIST if another function
+     *     of this user and container has name and version; if the driver refuses it or is gone
      */
     public Function register(FunctionDefinition definition, Grant... grants) throws PdException {
         Function function = functions.register(definition);
@@ -174,13 +174,13 @@ public final class Regions implements AutoCloseable {
     }
 
     /**
-     * Finds a function by its name, of the highest version that this process may call. Whose it is follows from the name as of
-     * {@linkplain #find(String, Right...) a region}.
+     * Finds a function by its name, of the highest version that this process may call. Whose it is follows from the
+     * name as of {@linkplain #find(String, Right...) a region}.
      *
      * @param name of the function
      * @return the function, for the caller to close
-     * @throws PdException ENOENT if there is none, EACCES without the right, ENOTUNIQ if several owners have published the
-     *     name, EREMCHG if the owner of before has it no more, and another one has
+     * @throws PdException ENOENT if there is none, EACCES without the right, ENOTUNIQ if several owners have published
+     *     the name, EREMCHG if the owner of before has it no more, and another one has
      */
     public RemoteFunction findFunction(String name) throws PdException {
         return findFunction(name, 0);
@@ -205,16 +205,16 @@ public final class Regions implements AutoCloseable {
      * @param version from 1, or 0 for the highest that this process may call
      * @param owner whose function is meant
      * @return the function, for the caller to close
-     * @throws PdException ENOENT if there is none, EACCES without the right, ENOTUNIQ if several such owners have published the
-     *     name
+     * @throws PdException ENOENT if there is none, EACCES without the right, ENOTUNIQ if several such owners have
+     *     published the name
      */
     public RemoteFunction findFunction(String name, int version, Owner owner) throws PdException {
         return KnownOwners.ALL.find(name("function", name), owner, each -> functions.find(name, version, each));
     }
 
     /**
-     * Serves calls of this attachment's functions in this process: those of functions that are registered already, and of
-     * later ones whose messages are not longer.
+     * Serves calls of this attachment's functions in this process: those of functions that are registered already, and
+     * of later ones whose messages are not longer.
      *
      * @param threads 1 to 16
      * @return the server, for the caller to close
@@ -225,9 +225,9 @@ public final class Regions implements AutoCloseable {
     }
 
     /**
-     * Serves calls of this attachment's functions in this process: those of functions that are registered already, and of
-     * later ones whose messages are not longer than that. A call takes at most that and 4.5 KB in the pages of the server,
-     * which have room for 64 calls of each thread.
+     * Serves calls of this attachment's functions in this process: those of functions that are registered already, and
+     * of later ones whose messages are not longer than that. A call takes at most that and 4.5 KB in the pages of the
+     * server, which have room for 64 calls of each thread.
      *
      * @param threads 1 to 16
      * @param messageLength of the longest message of a later function, 1 to 16,384 bytes

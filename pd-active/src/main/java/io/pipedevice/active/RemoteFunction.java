@@ -23,7 +23,7 @@ public final class RemoteFunction implements Found {
     private final int ownerProcess;
     private boolean closed;
 
-    /** Null before it is needed. Guarded by this, as the next ones. */
+    /** Null before it is needed. Guarded by this, as are {@link #preparing} and {@link #problem}. */
     private RunnableFunction runnable;
 
     private boolean preparing;

@@ -9,8 +9,8 @@ import java.util.Set;
 /**
  * A region of another process, or of this one, that was found by its name. Thread safe.
  *
- * <p>Where the driver's policy gives the two processes the path {@code direct}, this process has a read-only mapping of the
- * region, and its own thread reads it. All other operations are the driver's.
+ * <p>Where the driver's policy gives the two processes the path {@code direct}, this process has a read-only mapping of
+ * the region, and its own thread reads it. All other operations are the driver's.
  */
 public final class RemoteRegion implements Target, Found {
     private final RegionExchange exchange;
@@ -25,7 +25,9 @@ public final class RemoteRegion implements Target, Found {
     /** Null where the region is not mapped. */
     private final SharedRegion mapping;
 
-    /** The count of changes for which the driver has permitted a read. Any thread; a stale value costs one operation. */
+    /**
+     * The count of changes for which the driver has permitted a read. Any thread; a stale value costs one operation.
+     */
     private volatile long permittedAt;
 
     private boolean closed;
@@ -93,8 +95,8 @@ public final class RemoteRegion implements Target, Found {
     /**
      * The container of the owner, which the driver has from the kernel.
      *
-     * @return its ID; for processes without one, the text with which the driver tells them apart, shortened if it has more than 56
-     *     bytes
+     * @return its ID; for processes without one, the text with which the driver tells them apart, shortened if it has
+     *     more than 56 bytes
      */
     public String ownerContainer() {
         return ownerContainer;

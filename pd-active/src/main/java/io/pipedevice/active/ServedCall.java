@@ -33,7 +33,7 @@ final class ServedCall implements RegionAccess {
     /** When it had its last turn. */
     private long turnNs;
 
-    /** Whether the run goes on with an operation. */
+    /** Whether the run continues with an operation. */
     private boolean waits;
 
     ServedCall(Function function, MessageRun run, ArrayDeque<ServedCall> unused) {
@@ -72,7 +72,7 @@ final class ServedCall implements RegionAccess {
         }
     }
 
-    /** Goes on for some instructions; returns whether the call has ended, and was returned. */
+    /** Runs some instructions of the call; returns whether it has ended, and was returned. */
     boolean step(ServerLane lane, long fuel) {
         if (waits) {
             waits = false;
@@ -112,7 +112,7 @@ final class ServedCall implements RegionAccess {
         return over;
     }
 
-    /** Gives the call back with its state: it goes on at the device. */
+    /** Gives the call back with its state: it continues at the device. */
     void giveBack(ServerLane lane) {
         int length = function.definition().messageLength();
         MemorySegment.copy(run.message(), 0, lane.returns(), lane.returned(), length);

@@ -93,7 +93,7 @@ final class ServerThread implements Runnable {
         }
     }
 
-    /** Takes calls, and goes on with each; returns how many it has taken or returned. */
+    /** Takes calls, and runs a slice of each; returns how many it has taken or returned. */
     private int turn() throws PdException {
         int taken = 0;
         returned = 0;
@@ -116,7 +116,7 @@ final class ServerThread implements Runnable {
         return taken + returned;
     }
 
-    /** Goes on with a call; returns whether it was returned. */
+    /** Runs a slice of a call; returns whether it was returned. */
     private boolean goOn(ServedCall call) {
         long nowNs = System.nanoTime();
         if (call.giveUp(lane, nowNs)) {
@@ -144,7 +144,10 @@ final class ServerThread implements Runnable {
         }
     }
 
-    /** The runs of a function; null if it has ended, or if its program cannot be made here although the driver accepts it. */
+    /**
+     * The runs of a function; null if it has ended, or if its program cannot be made here although the driver accepts
+     * it.
+     */
     private Pool pool(int handle) {
         Pool pool = pools.get(handle);
         if (pool != null) {

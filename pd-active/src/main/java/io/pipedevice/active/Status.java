@@ -38,7 +38,7 @@ public enum Status {
     /** The function did something undefined. */
     FAULT(OperationStatus.FAULT, "the function did something undefined"),
 
-    /** The call goes on elsewhere; not seen outside of {@link Calls}. */
+    /** The call continues elsewhere; not seen outside of {@link Calls}. */
     MOVED(OperationStatus.MOVED, "the call goes on elsewhere"),
 
     /** The owner has no {@link FunctionServer}, or it was closed. */

@@ -5,11 +5,12 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Chooses the places of the calls of one function. For each place it measures how long calls wait, in windows of 10 ms; the
- * age of a call that has not ended counts, too, so that a place that stands still is seen. A place that was slow in
- * three of the last five windows loses a tenth of all calls, or half of its own if it is very slow, to the one where calls wait
- * least. While a place is slow, those without calls are {@linkplain PlaceDelay probed} now and then; so is the device
- * while all calls are elsewhere. When the device is no longer slow, calls move back to it. Used by one thread; times are the caller's.
+ * Chooses the places of the calls of one function. For each place it measures how long calls wait, in windows of 10 ms;
+ * the age of a call that has not ended counts, too, so that a place that stands still is seen. A place that was slow in
+ * three of the last five windows loses a tenth of all calls, or half of its own if it is very slow, to the one where
+ * calls wait least. While a place is slow, those without calls are {@linkplain PlaceDelay probed} now and then; so is
+ * the device while all calls are elsewhere. When the device is no longer slow, calls move back to it. Used by one
+ * thread; times are the caller's.
  */
 final class Steering {
     /** Length of a window. */

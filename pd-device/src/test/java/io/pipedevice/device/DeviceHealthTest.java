@@ -12,7 +12,7 @@ final class DeviceHealthTest {
     private static final int EACH = 100_000;
 
     @Test
-    void interruptsThatSeveralThreadsHearAddUp() throws Exception {
+    void interruptsReportedBySeveralThreadsAddUp() throws Exception {
         DeviceHealth health = new DeviceHealth("played");
         Together.run(thread -> {
             for (int i = 0; i < EACH; i++) {

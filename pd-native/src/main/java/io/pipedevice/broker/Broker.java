@@ -187,9 +187,9 @@ public final class Broker {
     }
 
     /**
-     * Begins the introduction of a connection that the kernel is going to make. Never waits for an answer. The driver is
-     * not asked if the destination has led to a server with which this process has a link, the driver has introduced the
-     * two in its present session, and its rulings do not change.
+     * Begins the introduction of a connection that the kernel is going to make. Never waits for an answer. The driver
+     * is not asked if the destination has led to a server with which this process has a link, the driver has introduced
+     * the two in its present session, and its rulings do not change.
      *
      * @param port the local port of the connection
      * @param to the destination
@@ -230,8 +230,8 @@ public final class Broker {
     }
 
     /**
-     * Whether the driver knows no listener of an address of this network namespace, so that {@link #neighbour} would find
-     * none. Asks the kernel whether the listener has changed, and nothing else.
+     * Whether the driver knows no listener of an address of this network namespace, so that {@link #neighbour} would
+     * find none. Asks the kernel whether the listener has changed, and nothing else.
      *
      * @param to an address of this namespace, and a port
      * @return false if that is not known
@@ -242,8 +242,8 @@ public final class Broker {
     }
 
     /**
-     * The kernel has connected to an address at which {@link #neighbour} has found no listener: for a tenth of a second it
-     * {@linkplain #isUnknown is unknown}, unless another socket listens there.
+     * The kernel has connected to an address at which {@link #neighbour} has found no listener: for a tenth of a second
+     * it {@linkplain #isUnknown is unknown}, unless another socket listens there.
      *
      * @param to the address
      */
@@ -252,7 +252,7 @@ public final class Broker {
     }
 
     /**
-     * Begins to accept introduced clients, beside a listener of the kernel's, as soon as this process has joined a
+     * Begins to accept introduced clients, beside a kernel listener, as soon as this process has joined a
      * driver.
      *
      * @param <C> the kernel's connections

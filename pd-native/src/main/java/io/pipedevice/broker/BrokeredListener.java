@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The server's side of introductions, beside a listener of the kernel's. A connection that the kernel has accepted is
+ * The server's side of introductions, beside a kernel listener. A connection that the kernel has accepted is
  * held until it is known whether its client goes on by rings. Thread safe; closed by its opener.
  *
  * @param <C> the kernel's connections
@@ -32,7 +32,9 @@ public final class BrokeredListener<C> implements AutoCloseable {
     /** How often one call looks for connections on rings while released ones cannot be left to the kernel. */
     private static final int MOST_LOOKS = 4;
 
-    /** After this time without an answer the question is withdrawn, and after the next one the driver is taken for gone. */
+    /**
+     * After this time without an answer the question is withdrawn, and after the next one the driver is taken for gone.
+     */
     static final long ANSWER_MS = 2_000;
 
     private final Broker broker;
@@ -227,8 +229,8 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * @param connection owned by this from now on if it is held
      * @param socket of the connection; taken over if it is held
      * @param clientPort as this end sees it
-     * @return false if it stays on the kernel, because there is no driver, it knows the listener for neighbours only, or too
-     *     many are held
+     * @return false if it stays on the kernel, because there is no driver, it knows the listener for neighbours only,
+     *     or too many are held
      */
     public boolean hold(C connection, Fd socket, int clientPort) {
         BrokerSession session = broker.session();

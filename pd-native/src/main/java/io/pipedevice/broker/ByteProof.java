@@ -61,8 +61,8 @@ final class ByteProof {
     }
 
     /**
-     * Whether the clients have not answered in time, which counts as false claims. True once; false if what a client has
-     * posted waits to be accepted.
+     * Whether the clients have not answered in time, which counts as false claims. True once; false if what a client
+     * has posted waits to be accepted.
      */
     boolean isUnanswered() {
         boolean waits = asked.stream().anyMatch(each -> each.challenge().link().isWaiting());

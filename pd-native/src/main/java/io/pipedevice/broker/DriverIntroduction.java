@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 /** An introduction by a driver, which finds out which process has the other end. */
 final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     /**
-     * A client goes on by rings within this time, or not at all: the server does not wait for ever. On busy processors the first
-     * link of two processes, which run this code for the first time, takes more than a second.
+     * A client goes on by rings within this time, or not at all: the server does not wait for ever. On busy processors
+     * the first link of two processes, which run this code for the first time, takes more than a second.
      */
     private static final long VALID_NS = TimeUnit.SECONDS.toNanos(3);
 
@@ -243,8 +243,8 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     }
 
     /**
-     * Finds or makes the link. An interrupt ends the wait for another thread's handshake, which is limited; this one then
-     * goes on, because nothing could be tried again later.
+     * Finds or makes the link. An interrupt ends the wait for another thread's handshake, which is limited; this one
+     * then goes on, because nothing could be tried again later.
      */
     private PeerLink meet(boolean hurried) throws PeerRefusal {
         boolean interrupted = false;

@@ -58,7 +58,9 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
             over.countDown();
         }
 
-        /** Waits for the answer. An interrupt does not end this wait, which is short, because nothing could be tried again. */
+        /**
+         * Waits for the answer. Not interruptible: the wait is short, and an interrupted attempt could not be repeated.
+         */
         UnixSocket await() throws PeerRefusal {
             boolean answered = awaitAnswer();
             synchronized (this) {

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A client's connection of the kernel's, which may change to rings before its first byte. It is announced before its
+ * A client's kernel connection that may move to rings before its first byte. It is announced before its
  * SYN. The owner asks when the connection stands, waits for the decision, and then connects by rings; or it withdraws.
  * Thread safe, except that one thread at a time asks, waits, connects and withdraws.
  */
@@ -57,8 +57,8 @@ public sealed interface Introduction permits DriverIntroduction, LinkIntroductio
     void decideWithin(long nanos);
 
     /**
-     * Makes sure that no driver changes the socket from now on, to read it. To be called if there is no decision in time.
-     * Waits for a driver that reads it now, which takes some microseconds unless the driver stands still.
+     * Makes sure that no driver changes the socket from now on, to read it. To be called if there is no decision in
+     * time. Waits for a driver that reads it now, which takes some microseconds unless the driver stands still.
      *
      * @throws InterruptedException if the thread is interrupted
      */
@@ -87,7 +87,8 @@ public sealed interface Introduction permits DriverIntroduction, LinkIntroductio
     long deviceNumber();
 
     /**
-     * Connects by rings, directly, after a decision. If that fails, the kernel's connection is the connection, at both ends.
+     * Connects by rings, directly, after a decision. If that fails, the kernel's connection is the connection, at both
+     * ends.
      *
      * @param from the local address of the kernel's connection
      * @param to its other address

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The links to which destinations have led several times. A destination that has led to the server of a link and then to another one
- * has several servers, so that the driver is asked about each connection for a while. What a driver has permitted holds
- * for its session only. Thread safe.
+ * The links to which destinations have led several times. A destination that has led to the server of a link and then
+ * to another one has several servers, so that the driver is asked about each connection for a while. What a driver has
+ * permitted holds for its session only. Thread safe.
  */
 final class KnownServers {
     private static final int MOST = 4096;

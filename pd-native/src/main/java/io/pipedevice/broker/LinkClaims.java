@@ -30,8 +30,8 @@ final class LinkClaims<C> {
     private static final LazyLogger LOG = new LazyLogger(LinkClaims.class);
 
     /**
-     * The most clients that are asked about one connection. Two containers may have a connection from the same port at a
-     * time; a client that claims another one's can only guess the byte.
+     * The most clients that are asked about one connection. Two containers may have a connection from the same port at
+     * a time; a client that claims another one's can only guess the byte.
      */
     private static final int MOST_ASKED = 2;
 
@@ -154,8 +154,8 @@ final class LinkClaims<C> {
     }
 
     /**
-     * Whether the client that has sent its byte has no connection that waits to be accepted. Under the lock of the accepting
-     * thread.
+     * Whether the client that has sent its byte has no connection that waits to be accepted. Under the lock of the
+     * accepting thread.
      */
     boolean isClientGone(HeldConnection<C> held) {
         Challenge claim = held.proof.proven();

@@ -35,8 +35,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class LinkIntroduction implements Introduction {
     /**
-     * A server that is awake asks within some microseconds, one that waits for a processor within some milliseconds. After
-     * this time the driver is asked, which costs both of them more.
+     * A server that is awake asks within some microseconds, one that waits for a processor within some milliseconds.
+     * After this time the driver is asked, which costs both of them more.
      */
     private static final long PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -355,8 +355,8 @@ final class LinkIntroduction implements Introduction {
     }
 
     /**
-     * Sleeps until the server's byte comes, for a millisecond at most, if the server may need this thread's processor for
-     * that. A virtual thread would keep its carrier.
+     * Sleeps until the server's byte comes, for a millisecond at most, if the server may need this thread's processor
+     * for that. A virtual thread would keep its carrier.
      *
      * @return false if it has come, or sleeping does not pay
      */

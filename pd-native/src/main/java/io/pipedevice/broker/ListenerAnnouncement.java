@@ -13,7 +13,9 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
 
-/** The announcement of a listener to a driver: its addresses, its socket, and where the device delivers. Thread safe. */
+/**
+ * The announcement of a listener to a driver: its addresses, its socket, and where the device delivers. Thread safe.
+ */
 final class ListenerAnnouncement {
     private static final LazyLogger LOG = new LazyLogger(ListenerAnnouncement.class);
     private static final int MOST_ADDRESSES = 16;

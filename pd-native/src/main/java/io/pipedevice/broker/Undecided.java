@@ -29,7 +29,10 @@ final class Undecided<C> implements HeldConnection.Host<C> {
 
     private static final long LAST_ANSWER_MS = 1_000;
 
-    /** More than the time within which an introduced client posts its connection, if it is not going to stay on the kernel. */
+    /**
+     * More than the time within which an introduced client posts its connection, if it is not going to stay on the
+     * kernel.
+     */
     private static final long EXPECTED_MS = 6_000;
 
     private final int listener;
@@ -143,8 +146,8 @@ final class Undecided<C> implements HeldConnection.Host<C> {
     }
 
     /**
-     * The connection whose client the driver has named; null if it has named none, or not yet, or if the program has the connection
-     * by the kernel. Under the lock.
+     * The connection whose client the driver has named; null if it has named none, or not yet, or if the program has
+     * the connection by the kernel. Under the lock.
      */
     HeldConnection<C> of(HeldConnection.Client client) {
         assert lock.isHeldByCurrentThread();

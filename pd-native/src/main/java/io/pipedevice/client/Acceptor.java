@@ -24,7 +24,9 @@ final class Acceptor {
     private final DriverWait wait;
     private final ReentrantLock sleeping = new ReentrantLock();
 
-    /** How often there was nothing to accept. An edge-triggered watcher waits for a connection after the last such look. */
+    /**
+     * How often there was nothing to accept. An edge-triggered watcher waits for a connection after the last such look.
+     */
     private final AtomicInteger emptyLooks = new AtomicInteger();
 
     Acceptor(DriverSession session, SocketSlot slot, Readiness socket, Backlog backlog) {

@@ -19,7 +19,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * only requests change. Owns the socket.
  */
 final class ControlChannel implements AutoCloseable {
-    /** For a driver that has a processor: on busy ones it may take longer, because the attachment is lost afterwards. */
+    /**
+     * For a driver that has a processor: on busy ones it may take longer, because the attachment is lost afterwards.
+     */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** Shorter, because a program's connections wait for the attachment, and use the kernel if there is no driver. */
@@ -41,8 +43,8 @@ final class ControlChannel implements AutoCloseable {
     private int requests;
 
     /**
-     * Keeps room for the descriptor that comes with an answer: a process without descriptors fails before the request, not
-     * after the driver has served it.
+     * Keeps room for the descriptor that comes with an answer: a process without descriptors fails before the request,
+     * not after the driver has served it.
      */
     private EventFd reserve;
 
@@ -160,7 +162,9 @@ final class ControlChannel implements AutoCloseable {
         };
     }
 
-    /** Ends this attachment for ever, also after a shortage: its threads must not wait for a driver that may not answer. */
+    /**
+     * Ends this attachment for ever, also after a shortage: its threads must not wait for a driver that may not answer.
+     */
     private PdException broken(LinuxException e) {
         boolean attached = request.type() != ControlMessage.ATTACH;
         return link.fail(attached ? Errno.ENODEV : e.errno(), "control connection to PD Driver: " + e.getMessage());
@@ -234,7 +238,10 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
-    /** Without a free descriptor the answer stays queued, and this looks again; an attach fails instead, and loses nothing. */
+    /**
+     * Without a free descriptor the answer stays queued, and this looks again; an attach fails instead, and loses
+     * nothing.
+     */
     private int tryReceive(FairTimeout timeout) throws LinuxException {
         try {
             return socket.receiveWhole(answer.memory(), 0, ControlMessage.LENGTH, fds);

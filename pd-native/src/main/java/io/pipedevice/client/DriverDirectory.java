@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Finds a PD Driver that runs as a process of its own: {@code pipedevice driver --dir DIR}. It sees all data, so that it has to
- * be this user's own, or root's.
+ * Finds a PD Driver that runs as a process of its own: {@code pipedevice driver --dir DIR}. It sees all data, so that
+ * it has to be this user's own, or root's.
  */
 public final class DriverDirectory {
     /** Name of the driver's socket in its directory. */
@@ -30,7 +30,8 @@ public final class DriverDirectory {
      * The driver of a directory.
      *
      * @param directory as it was given to the driver
-     * @return an endpoint, equal to any other of the same path; whether a driver runs there is found out by {@link PipeDevice#init}
+     * @return an endpoint, equal to any other of the same path; whether a driver runs there is found out by
+     *     {@link PipeDevice#init}
      */
     public static ControlEndpoint at(Path directory) {
         return new At(Objects.requireNonNull(directory));

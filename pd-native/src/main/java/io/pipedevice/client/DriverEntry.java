@@ -8,8 +8,8 @@ import io.pipedevice.wait.WaitSet;
 import java.lang.invoke.VarHandle;
 
 /**
- * A socket in a {@link PdEpoll}. The driver posts an event for an armed one when it becomes ready. Belongs to the waiting
- * thread, except what says otherwise.
+ * A socket in a {@link PdEpoll}. The driver posts an event for an armed one when it becomes ready. Belongs to the
+ * waiting thread, except what says otherwise.
  */
 final class DriverEntry extends ArmedEntry {
     final SocketCore core;
@@ -35,7 +35,7 @@ final class DriverEntry extends ArmedEntry {
         core.epollEntries().remove(this);
     }
 
-    /** Returns the readiness to report, 0 for none. A look alone changes no state of the program's. */
+    /** Returns the readiness to report, 0 for none. A look alone changes no state of the program. */
     @Override
     protected int look() {
         long now = wish();
@@ -53,8 +53,9 @@ final class DriverEntry extends ArmedEntry {
     }
 
     /**
-     * Reads the edges before the readiness, so that the next look reports whatever follows both. Input that comes between
-     * the two belongs to this look if the readiness shows it, because the program receives it after this report.
+     * Reads the edges before the readiness, so that the next look reports whatever follows both. Input that comes
+     * between the two belongs to this look if the readiness shows it, because the program receives it after this
+     * report.
      */
     private int lookAtEdges(int wanted) {
         int ready;

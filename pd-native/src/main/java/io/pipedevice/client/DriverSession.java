@@ -101,7 +101,9 @@ final class DriverSession implements AutoCloseable {
         return waitSets;
     }
 
-    /** Lends the calling thread what it sleeps on; null if it is to park, and to arm with the doorbell of the parking. */
+    /**
+     * Lends the calling thread what it sleeps on; null if it is to park, and to arm with the doorbell of the parking.
+     */
     ThreadWaiter takeWaiter() throws PdException {
         if (Thread.currentThread().isVirtual()) {
             parking.open();
@@ -123,8 +125,9 @@ final class DriverSession implements AutoCloseable {
     }
 
     /**
-     * The longest spin of a thread that does not wait for an answer. In a stream, sender, driver and receiver are three busy
-     * threads. On two processors the kernel moves a waiting one of them to another processor only when the thread there sleeps.
+     * The longest spin of a thread that does not wait for an answer. In a stream, sender, driver and receiver are three
+     * busy threads. On two processors the kernel moves a waiting one of them to another processor only when the thread
+     * there sleeps.
      */
     long streamSpinNs() {
         return TimeUnit.MICROSECONDS.toNanos(spinMicros) / STREAM_SPIN_DIVISOR;

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The sockets of {@link AttachedDevice}: a call of a program goes to the half of the socket that serves it. A call that finds
- * the socket's memory closed fails as a call on a closed socket.
+ * The sockets of {@link AttachedDevice}: a call of a program goes to the half of the socket that serves it. A call that
+ * finds the socket's memory closed fails as a call on a closed socket.
  */
 public final class DriverSocket implements PdSocket {
     private final SocketCore core;
@@ -32,7 +32,7 @@ public final class DriverSocket implements PdSocket {
     }
 
     /**
-     * Connects to the other end of a connection of the kernel's, whose data go on through the driver.
+     * Connects to the other end of a kernel connection, whose data continue through the driver.
      *
      * @param peer the other end's address, as this end sees it
      * @param number the driver's, for this process only
@@ -48,7 +48,7 @@ public final class DriverSocket implements PdSocket {
     }
 
     /**
-     * For an accepted socket: the connection of the kernel's that it goes on for.
+     * For an accepted socket: the kernel connection that it replaces.
      *
      * @return the number of the request with which this process has shown that connection; 0 if there is none
      */

@@ -7,8 +7,8 @@ import io.pipedevice.wait.BlockingWait;
 import io.pipedevice.wait.Readiness;
 
 /**
- * Blocks a thread until one direction of a socket is ready: the thread arms ({@link ArmWord}), and the driver rings. The ring
- * for a thread that parks goes to {@link Parking}.
+ * Blocks a thread until one direction of a socket is ready: the thread arms ({@link ArmWord}), and the driver rings.
+ * The ring for a thread that parks goes to {@link Parking}.
  */
 class DriverWait extends BlockingWait<ThreadWaiter> {
     private static final int LOOKS_PER_CLOCK = 8;
@@ -18,7 +18,7 @@ class DriverWait extends BlockingWait<ThreadWaiter> {
     private final int armOffset;
     private final int interest;
 
-    /** The doorbell in the sleeping thread's arm words. The sleeping thread's, as the next two. */
+    /** The doorbell in the arm words. This field and the next two belong to the sleeping thread. */
     private int doorbell;
 
     private int armBits;

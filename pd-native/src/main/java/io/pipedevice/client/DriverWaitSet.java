@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * A wait for many sockets of one attachment to a driver. The driver posts an event for each socket that is ready, and rings
- * the doorbell of this instance's {@link ThreadWaiter}. When the driver is gone, every socket is ready.
+ * A wait for many sockets of one attachment to a driver. The driver posts an event for each socket that is ready, and
+ * rings the doorbell of this instance's {@link ThreadWaiter}. When the driver is gone, every socket is ready.
  */
 abstract class DriverWaitSet extends WaitSet {
     /** A socket is armed after this many looks that found it not ready. */
@@ -32,7 +32,10 @@ abstract class DriverWaitSet extends WaitSet {
     /** Whether a thread waits, or this is part of a wider wait. */
     private final AtomicBoolean waiting = new AtomicBoolean();
 
-    /** The wider wait's set; null while this is part of none. The waiting thread's, as the next. */
+    /**
+     * The epoll set that this wait has joined, or null. This field and {@link #noticedEnd} belong to the waiting
+     * thread.
+     */
     private Epoll set;
 
     private boolean noticedEnd;
@@ -79,7 +82,9 @@ abstract class DriverWaitSet extends WaitSet {
         return super.look(events);
     }
 
-    /** Announces a sleep, looks again, and sleeps if there is nothing; how many sockets are ready. The waiting thread's. */
+    /**
+     * Announces a sleep, looks again, and sleeps if there is nothing; how many sockets are ready. The waiting thread's.
+     */
     final int sleepAlone(PdEvents events, long nanos) throws PdException {
         try {
             if (super.beforeSleep(events)) {

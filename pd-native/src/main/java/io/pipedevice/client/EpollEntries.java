@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * The epoll instances that watch one socket, and the arm word that they share. One instance alone arms with its own
- * doorbell. Several arm with that of {@link Parking}, which wakes all of them: the waiting thread of the instance that armed
- * may be busy with its own work for long. Thread safe.
+ * doorbell. Several arm with that of {@link Parking}, which wakes all of them: the waiting thread of the instance that
+ * armed may be busy with its own work for long. Thread safe.
  */
 @SuppressWarnings("ReferenceEquality")
 final class EpollEntries {
@@ -20,7 +20,7 @@ final class EpollEntries {
     /** Never changed in place; replaced under this object's monitor. */
     private volatile ArmedEntry[] entries = NONE;
 
-    /** Under this object's monitor, as the next. */
+    /** Guarded by this object's monitor, as is {@link #ended}. */
     private int generation;
 
     /** Whether the arm word may be that of the next socket with the same id. */

@@ -36,7 +36,9 @@ final class Link {
         return PdException.saying(errno, failure);
     }
 
-    /** Ends the connection, which a live driver must see for the sake of the peers, and every thread that sleeps here. */
+    /**
+     * Ends the connection, which a live driver must see for the sake of the peers, and every thread that sleeps here.
+     */
     private void hangUp() {
         try {
             control.shutdown(true, true);

@@ -8,10 +8,10 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 
 /**
- * The doorbell that waits without a doorbell of their own share: those of virtual threads, those of threads that found no
- * descriptor for one, and those for sockets that several epoll instances watch. It is opened at attach if a descriptor is
- * left, else when the first such wait needs it. The watching thread hands out the driver's events, each of which names its
- * socket. Thread safe.
+ * The doorbell that waits without a doorbell of their own share: those of virtual threads, those of threads that found
+ * no descriptor for one, and those for sockets that several epoll instances watch. It is opened at attach if a
+ * descriptor is left, else when the first such wait needs it. The watching thread hands out the driver's events, each
+ * of which names its socket. Thread safe.
  */
 final class Parking implements AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(Parking.class);

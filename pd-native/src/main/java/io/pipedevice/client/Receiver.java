@@ -19,8 +19,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The receiving half of a connected socket: hands out the bytes that the driver put into the receive ring, and gives their
- * space back. Belongs to the receiving thread, except what says otherwise.
+ * The receiving half of a connected socket: hands out the bytes that the driver put into the receive ring, and gives
+ * their space back. Belongs to the receiving thread, except what says otherwise.
  */
 final class Receiver {
     private static final LazyLogger LOG = new LazyLogger(Receiver.class);
@@ -67,13 +67,18 @@ final class Receiver {
     private final ByteBuffer bytes;
     final DriverWait wait;
 
-    /** The driver's word for the part of the ring that is used, its size, and the position of the stream at its beginning. */
+    /**
+     * The driver's word for the part of the ring that is used, its size, and the position of the stream at its
+     * beginning.
+     */
     private long ringWord;
 
     private int ringSize;
     private long start;
 
-    /** Positions in the stream: the end of the bytes that the driver has produced, was handed out, and was given back. */
+    /**
+     * Positions in the stream: the end of the bytes that the driver has produced, was handed out, and was given back.
+     */
     private long produced;
 
     private long handed;
@@ -287,8 +292,8 @@ final class Receiver {
     }
 
     /**
-     * Tells the driver to use the space that there is: the program is about to wait for more bytes, and has given back less
-     * space than the driver wants. Any thread.
+     * Tells the driver to use the space that there is: the program is about to wait for more bytes, and has given back
+     * less space than the driver wants. Any thread.
      */
     void tellBeforeSleep() throws PdException {
         if (slot.spaceWanted() != Long.MAX_VALUE && told != (long) CONSUMED.getAcquire(this)) {

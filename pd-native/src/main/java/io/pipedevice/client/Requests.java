@@ -58,8 +58,8 @@ final class Requests {
     }
 
     /**
-     * Posts a request. It carries the socket's generation, so that the driver ignores a request for an earlier socket of the
-     * same id.
+     * Posts a request. It carries the socket's generation, so that the driver ignores a request for an earlier socket
+     * of the same id.
      *
      * @return false if the ring is full
      */
@@ -76,8 +76,8 @@ final class Requests {
     }
 
     /**
-     * Posts a request that must not be lost: waits while the ring is full, and fails if the driver takes nothing out of it
-     * for longer than a live driver needs.
+     * Posts a request that must not be lost: waits while the ring is full, and fails if the driver takes nothing out of
+     * it for longer than a live driver needs.
      */
     void insist(int type, int socketId, int tableId, int generation) throws PdException {
         long consumed = ring.consumed();
@@ -97,9 +97,9 @@ final class Requests {
     }
 
     /**
-     * Waits a moment while the ring is full: the driver is awake then, and rings no doorbell for room in it. The pause is
-     * longer for more waiting threads, and after each pause in vain: thousands of threads that look often would keep the
-     * driver's thread from the processors, and so the ring full.
+     * Waits a moment while the ring is full: the driver is awake then, and rings no doorbell for room in it. The pause
+     * is longer for more waiting threads, and after each pause in vain: thousands of threads that look often would keep
+     * the driver's thread from the processors, and so the ring full.
      *
      * @param before the number of pauses of this wait that were in vain
      */

@@ -9,15 +9,16 @@ import io.pipedevice.wait.Readiness;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Blocks a thread until a ring that the driver fills has an entry. The thread spins for a while, arms ({@link ArmWord}),
- * looks again, and sleeps until the driver rings; a virtual thread parks. Used by one thread at a time.
+ * Blocks a thread until a ring that the driver fills has an entry. The thread spins for a while, arms
+ * ({@link ArmWord}), looks again, and sleeps until the driver rings; a virtual thread parks. Used by one thread at a
+ * time.
  */
 public final class RingWait extends BlockingWait<ThreadWaiter> {
     private static final int LOOKS_PER_CLOCK = 8;
 
     /**
-     * The last generation of an arm word, of all waits of this process: a ring may have been another wait's before, whose
-     * last word the driver has answered.
+     * The last generation of an arm word, of all waits of this process: a ring may have been another wait's before,
+     * whose last word the driver has answered.
      */
     private static final AtomicInteger GENERATIONS = new AtomicInteger();
 

@@ -20,8 +20,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The sending half of a connected socket: allocates blocks in the send ring, and posts them. Belongs to the sending thread,
- * except the methods whose comment names any thread.
+ * The sending half of a connected socket: allocates blocks in the send ring, and posts them. Belongs to the sending
+ * thread, except the methods whose comment names any thread.
  */
 final class Sender {
     static final int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
@@ -215,7 +215,10 @@ final class Sender {
         return taken;
     }
 
-    /** Returns the count of bytes posted: fewer than {@code size} if the source has put fewer, or they cannot be posted now. */
+    /**
+     * Returns the count of bytes posted: fewer than {@code size} if the source has put fewer, or they cannot be posted
+     * now.
+     */
     private int writePiece(ByteSource source, long from, int size) throws PdException {
         long block = table.allocate(size);
         try {
@@ -278,8 +281,9 @@ final class Sender {
     }
 
     /**
-     * Uses more of the ring, or, for want of memory, never more than now. This happens before a block lies at the ring's
-     * beginning while others are in use: from then on they would be in the way.
+     * Grows the part of the ring that is in use. If memory is exhausted, the ring keeps its present size for good. This
+     * happens before a block lies at the ring's beginning while others are in use: from then on they would be in the
+     * way.
      *
      * @return false if neither is possible now: the write is to be tried again soon
      */
@@ -378,8 +382,8 @@ final class Sender {
     }
 
     /**
-     * Announces the count of completed sends for which a thread is about to sleep. Any thread, one at a time: a value that one
-     * thread has read must not replace a later one of another thread.
+     * Announces the count of completed sends for which a thread is about to sleep. Any thread, one at a time: a value
+     * that one thread has read must not replace a later one of another thread.
      */
     synchronized void announceWanted() {
         if (!ended) {

@@ -35,8 +35,8 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
     final SocketOptions options = new SocketOptions();
 
     /**
-     * Its close ends all access to the socket's words and rings by late threads. The JVM stops each of its threads for that, one
-     * by one, so there is none if the caller itself keeps late threads out.
+     * Its close ends all access to the socket's words and rings by late threads. The JVM stops each of its threads for
+     * that, one by one, so there is none if the caller itself keeps late threads out.
      */
     private final Arena arena;
 
@@ -231,7 +231,9 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
         touchEpoll();
     }
 
-    /** Begins the close: leaves all epoll instances, and wakes all waiting threads. False if another thread has done it. */
+    /**
+     * Begins the close: leaves all epoll instances, and wakes all waiting threads. False if another thread has done it.
+     */
     boolean beginClose() {
         if (!closed.compareAndSet(false, true)) {
             return false;
@@ -242,8 +244,8 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
     }
 
     /**
-     * Ends all access to the socket's words and rings, unless another thread has done it. From the return on no thread is in
-     * the middle of an access, and none begins one.
+     * Ends all access to the socket's words and rings, unless another thread has done it. From the return on no thread
+     * is in the middle of an access, and none begins one.
      */
     void closeMemory() {
         if (arena == null) {

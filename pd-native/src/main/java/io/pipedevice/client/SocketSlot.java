@@ -8,9 +8,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * A socket's words in the two shared pages. If they live in an arena of the socket's own, after its close every access throws
- * {@link IllegalStateException}, so that a late thread cannot touch the words of the next socket with the same id. The other
- * calls need no further protocol against close, and pay nothing for it.
+ * A socket's words in the two shared pages. If they live in an arena of the socket's own, after its close every access
+ * throws {@link IllegalStateException}, so that a late thread cannot touch the words of the next socket with the same
+ * id. The other calls need no further protocol against close, and pay nothing for it.
  */
 final class SocketSlot {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

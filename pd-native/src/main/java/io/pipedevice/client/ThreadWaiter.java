@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The three descriptors on which a thread sleeps: a doorbell that the driver rings, a flag that other threads of this
- * process raise, and the control connection, for its end. Doorbell and flag may be raised without need; the thread looks
- * again. After its thread has left, a waiter serves another one.
+ * process raise, and the control connection, for its end. Doorbell and flag may be raised without need; the thread
+ * looks again. After its thread has left, a waiter serves another one.
  */
 final class ThreadWaiter implements ThreadBell, AutoCloseable {
     /** How many descriptors {@link #join} adds. */
@@ -55,8 +55,7 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
                 return true;
             }
             // Rounded up, so that the call does not return before the timeout. A timeout beyond the range of poll(2)
-            // ends
-            // early, and the caller sleeps again.
+            // ends early, and the caller sleeps again.
             long millis = nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
             if (poll.await(millis) > 0) {
                 for (int i = CONTROL; i >= 0; i--) {

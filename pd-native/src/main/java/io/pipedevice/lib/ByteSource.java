@@ -15,8 +15,8 @@ public interface ByteSource {
      * @param ring receives the bytes; its position and limit do not change
      * @param at index in the ring
      * @param length in bytes, at least 1
-     * @return how many bytes were put, 0 to {@code length}; fewer end the write. The source keeps the reason, if it is a
-     *     failure
+     * @return how many bytes were put, 0 to {@code length}; fewer end the write. The source keeps the reason, if it is
+     *     a failure
      */
     int put(long from, ByteBuffer ring, int at, int length);
 }

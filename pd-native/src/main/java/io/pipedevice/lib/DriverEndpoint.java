@@ -2,8 +2,8 @@
 package io.pipedevice.lib;
 
 /**
- * Where PD Lib finds a PD Driver: a directory with the socket of a driver process, or a driver in the same process. Programs
- * pass it to {@link PipeDevice#init(DriverEndpoint, PdOptions)}. Thread safe.
+ * Where PD Lib finds a PD Driver: a directory with the socket of a driver process, or a driver in the same process.
+ * Programs pass it to {@link PipeDevice#init(DriverEndpoint, PdOptions)}. Thread safe.
  */
 public interface DriverEndpoint {
     /**

@@ -144,8 +144,8 @@ public interface PdConnection extends PdStream {
      * @param maxLength most bytes, at least 1
      * @param into becomes the handle of the data
      * @return bytes received, at least 1; 0 if there are none now; {@link PdSocket#END_OF_STREAM}
-     * @throws PdException "Connection reset" after the data that came before it, ENODEV if the driver is gone, EPROTO if
-     *     the peer broke the protocol
+     * @throws PdException "Connection reset" after the data that came before it, ENODEV if the driver is gone, EPROTO
+     *     if the peer broke the protocol
      */
     int recv(int maxLength, PdBuffer into) throws PdException;
 

@@ -17,7 +17,8 @@ import io.pipedevice.protocol.DriverPageDescriptor;
  * <tr><td>{@value #MAX_SOCKETS_PROPERTY}</td><td>1024</td><td>1 to 65535</td></tr>
  * <tr><td>{@value #SEND_MEMORY_PROPERTY}</td><td>1g</td><td>2m and more; k, m, g are understood</td></tr>
  * <tr><td>{@value #HUGE_PAGES_PROPERTY}</td><td>true</td><td>true, false</td></tr>
- * <tr><td>{@value #SPIN_PROPERTY}</td><td>100; 0 on one processor, and where {@value SpinMode#PROPERTY} is never</td><td>0 (never) to 1000</td></tr>
+ * <tr><td>{@value #SPIN_PROPERTY}</td><td>100; 0 on one processor, and where {@value SpinMode#PROPERTY} is never</td>
+ *     <td>0 (never) to 1000</td></tr>
  * </table>
  *
  * <p>Not thread safe; {@link PipeDevice#init} copies what it needs.
@@ -147,12 +148,12 @@ public final class PdOptions {
     }
 
     /**
-     * Sets whether the program closes a socket only when no thread is in another call of it, nor uses a buffer of it any
-     * more. Then a close costs the same whatever the number of threads. Otherwise the JVM stops each of its threads for a
-     * close, one by one, so that a late call fails.
+     * Sets whether the program closes a socket only when no thread is in another call of it, nor uses a buffer of it
+     * any more. Then a close costs the same whatever the number of threads. Otherwise the JVM stops each of its threads
+     * for a close, one by one, so that a late call fails.
      *
-     * <p>{@link PdStream#endWaits} makes waiting threads leave. A late call of a socket that was closed in spite of this
-     * promise may take or change the data of another connection of this process.
+     * <p>{@link PdStream#endWaits} makes waiting threads leave. A late call of a socket that was closed in spite of
+     * this promise may take or change the data of another connection of this process.
      *
      * @param promised false by default
      * @return this

@@ -82,10 +82,10 @@ public interface PdStream extends PdSource, AutoCloseable {
     boolean peerTakesUrgent();
 
     /**
-     * Sends a byte of urgent data to a peer that does not want them in its stream now. The peer gets it if it does when it
-     * reads, else skips it. The byte is dropped if it finds no room, or the peer has not read beyond an earlier one; through
-     * a driver, always. The call fails where {@link #write} would; through a driver, only if the connection was reset or the
-     * peer is gone. Belongs to the writing thread.
+     * Sends a byte of urgent data to a peer that does not want them in its stream now. The peer gets it if it does when
+     * it reads, else skips it. The byte is dropped if it finds no room, or the peer has not read beyond an earlier one;
+     * through a driver, always. The call fails where {@link #write} would; through a driver, only if the connection was
+     * reset or the peer is gone. Belongs to the writing thread.
      *
      * @param value the byte
      * @throws PdException as {@link #write(ByteBuffer)}

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * Tells that names of a directory were created, removed or renamed, or the directory itself, inotify(7). It does not say
- * which: the descriptor becomes readable, and the caller looks again.
+ * Tells that names of a directory were created, removed or renamed, or the directory itself, inotify(7). It does not
+ * say which: the descriptor becomes readable, and the caller looks again.
  *
  * <p>One thread at a time uses this; no method blocks. The owner closes it.
  */

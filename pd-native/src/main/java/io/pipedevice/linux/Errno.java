@@ -301,8 +301,8 @@ public final class Errno {
     }
 
     /**
-     * Whether a call failed because a process, the system or a driver has no descriptors left, or no room for those under
-     * way.
+     * Whether a call failed because a process, the system or a driver has no descriptors left, or no room for those
+     * under way.
      *
      * @param errno positive
      * @return whether it is one of EMFILE, ENFILE and ETOOMANYREFS

@@ -6,15 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The pages that a memory file of another process has. A process that reads a missing page through a mapping allocates it,
- * and its control group is charged for it, until the last process closes the file.
+ * The pages that a memory file of another process has. A process that reads a missing page through a mapping allocates
+ * it, and its control group is charged for it, until the last process closes the file.
  *
- * <p>The blocks of a file's status do not answer that: pages behind its end count among them, and its owner may free these
- * at any time. lseek(2) and ftruncate(2) wait for the lock of the file, which its owner can hold for as long as it likes
- * while a write(2) waits for memory that the owner supplies. So cachestat(2) answers, without a lock: a page that was
- * swapped out counts, and so does one that was allocated and never written. Before Linux 6.5, and where a filter refuses
- * that call, mincore(2) does, which counts only pages that were written, and pread(2), which never allocates one, fetches
- * those from the swap device. For huge pages there are only the blocks; their files know no write(2).
+ * <p>The blocks of a file's status do not answer that: pages behind its end count among them, and its owner may free
+ * these at any time. lseek(2) and ftruncate(2) wait for the lock of the file, which its owner can hold for as long as
+ * it likes while a write(2) waits for memory that the owner supplies. So cachestat(2) answers, without a lock: a page
+ * that was swapped out counts, and so does one that was allocated and never written. Before Linux 6.5, and where a
+ * filter refuses that call, mincore(2) does, which counts only pages that were written, and pread(2), which never
+ * allocates one, fetches those from the swap device. For huge pages there are only the blocks; their files know no
+ * write(2).
  *
  * <p>What counts once cannot be lost, if the file has the seals SEAL_SHRINK and SEAL_FUTURE_WRITE.
  */
@@ -32,9 +33,10 @@ public final class FilePages {
      * @param fd a memory file with SEAL_SHRINK, SEAL_GROW and SEAL_FUTURE_WRITE
      * @param offset of the part, in bytes
      * @param length of the part, in bytes, more than 0
-     * @return 0 if all pages exist in which the part lies; otherwise a number of bytes, of a file of huge pages the length
-     * @throws LinuxException EINVAL if the file has huge pages and is not open for writing, EPERM if the owner forbids the
-     *     question, EBADF after close
+     * @return 0 if all pages exist in which the part lies; otherwise a number of bytes, of a file of huge pages the
+     *     length
+     * @throws LinuxException EINVAL if the file has huge pages and is not open for writing, EPERM if the owner forbids
+     *     the question, EBADF after close
      */
     public static long missing(Fd fd, long offset, long length) throws LinuxException {
         if (Memory.pages(fd) == Memory.PageSize.HUGE_2MB) {
@@ -110,7 +112,9 @@ public final class FilePages {
         }
     }
 
-    /** Whether a file has all of its huge pages, and none behind its end, which would count instead of a missing one. */
+    /**
+     * Whether a file has all of its huge pages, and none behind its end, which would count instead of a missing one.
+     */
     private static boolean hasHugePages(Fd fd) throws LinuxException {
         Memory.FileStatus before = Memory.status(fd);
         if (before.allocatedBytes() != before.size()) {

@@ -33,8 +33,8 @@ public final class Gateways {
      * Reads them.
      *
      * @param pid the process, 0 for this one
-     * @return different addresses, four of each family at most, none of them only valid on a link; empty also if the process has ended
-     *     or may not be inspected
+     * @return different addresses, four of each family at most, none of them only valid on a link; empty also if the
+     *     process has ended or may not be inspected
      */
     public static List<InetAddress> of(int pid) {
         return read(ProcessFacts.proc(pid).resolve("net"));

@@ -58,8 +58,8 @@ public final class LazyLogger {
     }
 
     /**
-     * Calls the program's logger. It is a {@code System.Logger} because the JDK does not take the methods of one for the
-     * place from which a line comes.
+     * Calls the program's logger. It is a {@code System.Logger} because the JDK does not take the methods of one for
+     * the place from which a line comes.
      */
     private final class Guarded implements System.Logger {
         @Override

@@ -164,8 +164,8 @@ public final class Memory {
      *
      * @param fd    a memory file
      * @param seals SEAL_ constants, or-ed
-     * @throws LinuxException EBUSY for SEAL_WRITE while a writable mapping exists, EPERM after SEAL_SEAL, EINVAL when it is
-     *     not a memory file
+     * @throws LinuxException EBUSY for SEAL_WRITE while a writable mapping exists, EPERM after SEAL_SEAL, EINVAL when
+     *     it is not a memory file
      */
     public static void addSeals(Fd fd, int seals) throws LinuxException {
         control(fd, FileCalls.F_ADD_SEALS, seals, "fcntl(F_ADD_SEALS)");

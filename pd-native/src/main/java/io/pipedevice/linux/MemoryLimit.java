@@ -132,8 +132,8 @@ public final class MemoryLimit {
     }
 
     /**
-     * The directory of a group. The mount of a container shows the container's own group at its top, while the group has
-     * its name from outside, or a name that leads out of the container's namespace.
+     * The directory of a group. The mount of a container shows the container's own group at its top, while the group
+     * has its name from outside, or a name that leads out of the container's namespace.
      */
     private static Path directory(Mount mount, String group) {
         String below = null;

@@ -18,8 +18,8 @@ public final class NamespaceOwner {
     private NamespaceOwner() {}
 
     /**
-     * Whether the network namespace of a socket belongs to the user namespace of this process, so that its users have no
-     * capabilities over it but those that they were given here.
+     * Whether the network namespace of a socket belongs to the user namespace of this process, so that its users have
+     * no capabilities over it but those that they were given here.
      *
      * @param socket any socket of a network
      * @return false for a namespace that a user has made for itself

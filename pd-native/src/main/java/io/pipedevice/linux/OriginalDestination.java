@@ -25,8 +25,8 @@ public final class OriginalDestination {
     private OriginalDestination() {}
 
     /**
-     * Whether an accepted connection was sent to another address or port than that of its socket. The kernel knows that if
-     * the rule is one of the socket's network namespace.
+     * Whether an accepted connection was sent to another address or port than that of its socket. The kernel knows that
+     * if the rule is one of the socket's network namespace.
      *
      * @param number of a descriptor of the connection, which the caller keeps from being closed meanwhile
      * @param local the address and port of its socket

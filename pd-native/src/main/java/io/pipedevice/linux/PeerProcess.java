@@ -8,8 +8,9 @@ import java.io.IOException;
  * another process by then: the process may have passed its socket on and ended.
  *
  * <p>Since Linux 6.5 the kernel names the process by a descriptor. Before that, the times at which processes begin tell
- * them apart: one that began after the connection was made has not made it. A process that began in the same tick (10 ms),
- * or between a connect and its accept, is not recognized, nor is one that got the number of a process that had listened.
+ * them apart: one that began after the connection was made has not made it. A process that began in the same tick (10
+ * ms), or between a connect and its accept, is not recognized, nor is one that got the number of a process that had
+ * listened.
  *
  * <p>Belongs to one thread, which closes it.
  */

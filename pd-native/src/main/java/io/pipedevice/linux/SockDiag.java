@@ -6,9 +6,9 @@ import static io.pipedevice.linux.Native.INT;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Queries to the kernel about the sockets of a network namespace, sock_diag(7), one after the other, and the answers. The answers are
- * certain to come from the kernel: another process needs CAP_NET_ADMIN to send to a netlink socket of this kind. Used
- * by one thread; the owner closes it.
+ * Queries to the kernel about the sockets of a network namespace, sock_diag(7), one after the other, and the answers.
+ * The answers are certain to come from the kernel: another process needs CAP_NET_ADMIN to send to a netlink socket of
+ * this kind. Used by one thread; the owner closes it.
  */
 final class SockDiag implements AutoCloseable {
     static final int NETLINK_SOCK_DIAG = 4;

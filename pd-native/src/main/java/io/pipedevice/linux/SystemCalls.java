@@ -58,7 +58,8 @@ final class SystemCalls {
     }
 
     /**
-     * A time in the past as the time since the system started, in the unit of the times in /proc, which are rounded down, too.
+     * A time in the past as the time since the system started, in the unit of the times in /proc, which are rounded
+     * down, too.
      *
      * @param pastNs of {@link System#nanoTime}
      * @return never too early: the time of a suspended system makes it later

@@ -61,8 +61,8 @@ public final class TcpPort {
     }
 
     /**
-     * Makes the threads leave that wait for a socket, whether it is connected or connects. The socket stays open. The peer finds
-     * the end of the stream, or a reset.
+     * Makes the threads leave that wait for a socket, whether it is connected or connects. The socket stays open. The
+     * peer finds the end of the stream, or a reset.
      *
      * @param number of a descriptor, which the caller keeps from being closed meanwhile
      * @param resets whether to reset a connection
@@ -178,8 +178,8 @@ public final class TcpPort {
     }
 
     /**
-     * Whether close(2) of a socket returns soon, whatever its data: it is a TCP socket without SO_LINGER. A process that
-     * shares the socket may change that at any time.
+     * Whether close(2) of a socket returns soon, whatever its data: it is a TCP socket without SO_LINGER. A process
+     * that shares the socket may change that at any time.
      *
      * @param fd a descriptor of any process
      * @return false if the close may take as long as that process likes

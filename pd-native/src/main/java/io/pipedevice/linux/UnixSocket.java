@@ -355,8 +355,8 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * The last moment at which this socket can have been connected, in clock ticks since the system started; the largest
-     * number if it came from another process.
+     * The last moment at which this socket can have been connected, in clock ticks since the system started; the
+     * largest number if it came from another process.
      */
     long sinceTicks() {
         return isReceived ? Long.MAX_VALUE : SystemCalls.bootTicks(sinceNs);

@@ -7,9 +7,9 @@ import java.util.Objects;
 
 /**
  * The buffers of one gathering write as one sequence of bytes. Their positions do not change before the end, so that a
- * buffer that occurs twice is written twice, as by writev(2). What the caller's array and the buffers say is read once, at the
- * beginning: some programs change them meanwhile in another thread, and the JDK's channels do not mind either. Allocates only to
- * hold more buffers than ever before, and is reusable. Belongs to the writing thread.
+ * buffer that occurs twice is written twice, as by writev(2). What the caller's array and the buffers say is read once,
+ * at the beginning: some programs change them meanwhile in another thread, and the JDK's channels do not mind either.
+ * Allocates only to hold more buffers than ever before, and is reusable. Belongs to the writing thread.
  */
 public final class Gather {
     private static final int FEW = 16;

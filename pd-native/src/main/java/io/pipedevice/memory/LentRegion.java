@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 /**
  * A memory object (memfd) that one process owns and a driver may write, too.
  *
- * <p>The owner creates it, allocates its pages, which are charged to it, and seals it against shrinking and growing. The
- * driver maps it writable, and then adds the seals of a {@link SharedRegion}: from then on no process can map it writable,
- * remove a page, or add a seal. Only then the driver checks, part by part, that all pages are there
- * ({@link #populateAllocated}). So an access of the driver's never faults, and takes no memory of the driver's. A later
+ * <p>The owner creates it, allocates its pages, which are charged to it, and seals it against shrinking and growing.
+ * The driver maps it writable, and then adds the seals of a {@link SharedRegion}: from then on no process can map it
+ * writable, remove a page, or add a seal. Only then the driver checks, part by part, that all pages are there
+ * ({@link #populateAllocated}). So an access by the driver never faults, and takes no memory of the driver. A later
  * mapping of the descriptor can only read.
  *
  * <p>Thread safe. {@link #close} unmaps; a thread that accesses the memory meanwhile or afterwards gets an
@@ -63,8 +63,8 @@ public final class LentRegion implements AutoCloseable {
     }
 
     /**
-     * Maps another process's region writable and seals it, after checking that it is a memory object of the size that its
-     * owner states. No part of it may be used before {@link #populateAllocated}.
+     * Maps another process's region writable and seals it, after checking that it is a memory object of the size that
+     * its owner states. No part of it may be used before {@link #populateAllocated}.
      *
      * @param fd the descriptor as it was received; this takes ownership, even if it fails
      * @param size the size that the owner states, in bytes
@@ -92,7 +92,8 @@ public final class LentRegion implements AutoCloseable {
     }
 
     /**
-     * Checks that the owner has allocated a part, and fills its page tables, so that later accesses take no page faults.
+     * Checks that the owner has allocated a part, and fills its page tables, so that later accesses take no page
+     * faults.
      *
      * @param offset of the part, in bytes
      * @param length of the part, in bytes

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 
 /**
- * Copies between rings and buffers of the program, whose memory may not be there: of a file that is mapped, another process may
- * take away the end at any time. Then the JVM throws an InternalError, by compiled code at a later place than that of the access.
- * The copies here end before that place, so that they have either been made, or fail.
+ * Copies between rings and buffers of the program, whose memory may not be there: of a file that is mapped, another
+ * process may take away the end at any time. Then the JVM throws an InternalError, by compiled code at a later place
+ * than that of the access. The copies here end before that place, so that they have either been made, or fail.
  */
 public final class ProgramMemory {
     private static final Object LOCK = new Object();
@@ -85,7 +85,10 @@ public final class ProgramMemory {
         }
     }
 
-    /** The JVM throws a pending InternalError at the latest when a native method returns, and this is the cheapest of those. */
+    /**
+     * The JVM throws a pending InternalError at the latest when a native method returns, and this is the cheapest of
+     * those.
+     */
     private static void awaitFault() {
         boolean unused = Thread.holdsLock(LOCK);
     }

@@ -91,8 +91,8 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Whether the next copy would reach beyond the ring's end. A ring that is to grow must be begun again, or become larger,
-     * before it has such a copy.
+     * Whether the next copy would reach beyond the ring's end. A ring that is to grow must be begun again, or become
+     * larger, before it has such a copy.
      *
      * @param length of the copy, in bytes
      * @return false if it fits behind all copies since {@link #start}

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  * which rings grow, so that no connection keeps the others from growing. A stream whose ring does not grow continues in
  * the ring that it has. What is left at the end is for the first rings of other connections.
  *
- * <p>Thread safe: the state is guarded by this object's monitor, which is a leaf lock. It is taken where rings are created
- * and released, not where they are used.
+ * <p>Thread safe: the state is guarded by this object's monitor, which is a leaf lock. It is taken where rings are
+ * created and released, not where they are used.
  */
 public final class RingBudget {
     /** Property: the most memory for rings, a size or a percentage of the memory that the process may have. */
@@ -155,7 +155,8 @@ public final class RingBudget {
     /**
      * Checks the property.
      *
-     * @throws IllegalArgumentException if its value is not allowed; the message names the property and the allowed values
+     * @throws IllegalArgumentException if its value is not allowed; the message names the property and the allowed
+     *     values
      */
     public static void checkProperty() {
         configured(System.getProperty(PROPERTY), Long.MAX_VALUE);

@@ -129,8 +129,8 @@ public final class RingBufferPool implements AutoCloseable {
      * @param name of its regions, shown in /proc/PID/maps
      * @param quota most bytes of pages at a time
      * @param huge whether regions try 2 MB pages first
-     * @param wholeRegions whether all pages of a region are allocated and counted with it, because the listener's device
-     *     would allocate them
+     * @param wholeRegions whether all pages of a region are allocated and counted with it, because the listener's
+     *     device would allocate them
      * @param listener told of regions
      * @param closer closes unused regions soon
      */
@@ -153,7 +153,8 @@ public final class RingBufferPool implements AutoCloseable {
      * Takes a ring whose first pages are allocated.
      *
      * @param size in bytes, one for which {@link RingBuffer#isSize} holds
-     * @param start bytes from the ring's beginning that are used at first, 1 to {@code size}; {@link #grow} adds to them
+     * @param start bytes from the ring's beginning that are used at first, 1 to {@code size}; {@link #grow} adds to
+     *     them
      * @return the ring; its content is what the same process left in it
      * @throws QuotaExceededException if the quota does not allow more pages
      * @throws IOException if the system has no memory or descriptors left

@@ -11,9 +11,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 
 /**
- * Another process's memory object that is copied and never mapped: a read by pread(2) allocates none of the pages that its
- * owner has not allocated, and they read as zeros. It has the seals of a {@link SharedRegion}, so that other processes may
- * get it, too. Thread safe.
+ * Another process's memory object that is copied and never mapped: a read by pread(2) allocates none of the pages that
+ * its owner has not allocated, and they read as zeros. It has the seals of a {@link SharedRegion}, so that other
+ * processes may get it, too. Thread safe.
  */
 public final class SealedFile implements AutoCloseable {
     private final Fd fd;
@@ -25,7 +25,8 @@ public final class SealedFile implements AutoCloseable {
     }
 
     /**
-     * Takes another process's object, after checking that it is a sealed memory object of the size that its owner states.
+     * Takes another process's object, after checking that it is a sealed memory object of the size that its owner
+     * states.
      *
      * @param fd the descriptor as it was received; this takes ownership, even if it fails
      * @param size the size that the owner states, in bytes

@@ -4,8 +4,8 @@ package io.pipedevice.operation;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where and how a call runs: the operand of {@link OperationCode#CALL}. Bits that are or-ed, and in the high half the time
- * within which the call has to end, from its post: microseconds, 0 for any time.
+ * Where and how a call runs: the operand of {@link OperationCode#CALL}. Bits that are or-ed, and in the high half the
+ * time within which the call has to end, from its post: microseconds, 0 for any time.
  */
 public final class CallFlags {
     /** The longest time limit, in nanoseconds: an hour. */
@@ -17,7 +17,7 @@ public final class CallFlags {
     /** It begins in the process of the function's owner, and not at the device. */
     public static final long HOST = 1;
 
-    /** A state lies behind the message: the call goes on from there. */
+    /** A state lies behind the message: the call resumes from there. */
     public static final long RESUME = 2;
 
     /** Device and owner may move the call between them. */

@@ -4,9 +4,9 @@ package io.pipedevice.operation;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The driver's end of a lane: hands calls to a process that serves them, and takes them back. Whatever the process writes
- * into its page, this takes at most one return for each entry and lap, and reads each word of its header once. Used by one
- * thread at a time. The pages belong to the attachment.
+ * The driver's end of a lane: hands calls to a process that serves them, and takes them back. Whatever the process
+ * writes into its page, this takes at most one return for each entry and lap, and reads each word of its header once.
+ * Used by one thread at a time. The pages belong to the attachment.
  */
 public final class CallLane {
     private final MemorySegment callPage;

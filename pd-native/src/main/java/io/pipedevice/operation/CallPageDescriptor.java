@@ -20,9 +20,9 @@ package io.pipedevice.operation;
  *         +--------+----------+--------+--------+-------+----+-------+---------+-------+
  * </pre>
  *
- * <p>The flags are {@link CallFlags}. The stamp is the number of the lap, from 1, and is stored last. The state, if there is one, begins at the next multiple
- * of 8 behind the message. An entry is used again when the call that was in it has been taken: calls are taken in order, and
- * at most {@code depth} of a lane have not been returned.
+ * <p>The flags are {@link CallFlags}. The stamp is the number of the lap, from 1, and is stored last. The state, if
+ * there is one, begins at the next multiple of 8 behind the message. An entry is used again when the call that was in
+ * it has been taken: calls are taken in order, and at most {@code depth} of a lane have not been returned.
  */
 public final class CallPageDescriptor {
     /** Value of the magic word. */

@@ -11,9 +11,9 @@ package io.pipedevice.operation;
  *  +------+-------+--------+---------+-------+
  * </pre>
  *
- * <p>The value is what eight bytes of the target held before the operation, where it concerns eight bytes; of a call, its
- * result. The delay is that of a call: the time in nanoseconds from its post to its beginning, an unsigned number. The
- * stamp is the number of the lap, from 1, and is stored last.
+ * <p>The value is what eight bytes of the target held before the operation, where it concerns eight bytes; of a call,
+ * its result. The delay is that of a call: the time in nanoseconds from its post to its beginning, an unsigned number.
+ * The stamp is the number of the lap, from 1, and is stored last.
  */
 public final class CompletionDescriptor {
     /** Length of a completion, in bytes. */

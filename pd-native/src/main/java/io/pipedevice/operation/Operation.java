@@ -4,7 +4,8 @@ package io.pipedevice.operation;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A private copy of a request, each of whose words was read once. Nothing in it is checked. Used by one thread at a time.
+ * A private copy of a request, each of whose words was read once. Nothing in it is checked. Used by one thread at a
+ * time.
  */
 public final class Operation {
     private long id;

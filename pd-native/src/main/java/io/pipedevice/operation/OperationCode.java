@@ -25,9 +25,10 @@ public final class OperationCode {
     public static final int FENCE = 7;
 
     /**
-     * Calls the function that the target names, with a message in the buffer; the completion has its result. Begins when
-     * all earlier operations but calls have ended; later ones do not wait for it. The operand is of {@link CallFlags}, the
-     * second operand the time of the post, the target offset the length of a state behind the message.
+     * Calls the function that the target names, with a message in the buffer; the completion has its result. Begins
+     * when all earlier operations but calls have ended; later ones do not wait for it. The operand is of
+     * {@link CallFlags}, the second operand the time of the post, the target offset the length of a state behind the
+     * message.
      */
     public static final int CALL = 8;
 

@@ -4,9 +4,9 @@ package io.pipedevice.operation;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The driver's end of a queue pair: takes requests, and posts completions. Whatever the process writes into its page, this
- * takes at most one request for each entry and lap, reads each word of it once, and never posts more completions than the
- * ring holds. Used by one thread at a time. The pages belong to the attachment.
+ * The driver's end of a queue pair: takes requests, and posts completions. Whatever the process writes into its page,
+ * this takes at most one request for each entry and lap, reads each word of it once, and never posts more completions
+ * than the ring holds. Used by one thread at a time. The pages belong to the attachment.
  */
 public final class OperationConsumer {
     private final MemorySegment page;

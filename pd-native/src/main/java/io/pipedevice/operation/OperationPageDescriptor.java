@@ -22,8 +22,8 @@ package io.pipedevice.operation;
  * </pre>
  *
  * <p>An activity word grows after requests were posted to a queue pair of its group, so that the driver looks at the
- * others only then. The arm word ({@link io.pipedevice.protocol.ArmWord}) announces a thread that sleeps until there is a
- * completion. A queue pair has at most {@code depth} operations whose completions were not consumed.
+ * others only then. The arm word ({@link io.pipedevice.protocol.ArmWord}) announces a thread that sleeps until there is
+ * a completion. A queue pair has at most {@code depth} operations whose completions were not consumed.
  */
 public final class OperationPageDescriptor {
     /** Value of the magic word. */

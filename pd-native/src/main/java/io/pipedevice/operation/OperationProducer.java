@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
  * The process's end of a queue pair: posts requests, and consumes completions. Owned by one thread at a time. The pages
  * belong to the attachment.
  *
- * <p>The ring of completions is as deep as that of requests, and an operation has one completion. So there is room for a
- * request if fewer than {@code depth} operations have completions that were not consumed, and neither side has to say how
- * many requests it has taken.
+ * <p>The ring of completions is as deep as that of requests, and an operation has one completion. So there is room for
+ * a request if fewer than {@code depth} operations have completions that were not consumed, and neither side has to say
+ * how many requests it has taken.
  */
 public final class OperationProducer {
     private final MemorySegment page;

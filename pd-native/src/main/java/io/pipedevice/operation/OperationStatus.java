@@ -36,7 +36,7 @@ public final class OperationStatus {
     /** A function did something undefined, which only its state or its place can explain. */
     public static final int FAULT = 10;
 
-    /** A call goes on where its caller says; its state lies behind the message. */
+    /** A call continues where its caller says; its state lies behind the message. */
     public static final int MOVED = 11;
 
     /** No thread of the owner serves calls. */

@@ -2,7 +2,8 @@
 package io.pipedevice.operation;
 
 /**
- * Layout of the memory that a process that serves calls owns and PD Driver maps read-only: what has become of the calls.
+ * Layout of the memory that a process that serves calls owns and PD Driver maps read-only: what has become of the
+ * calls.
  *
  * <pre>
  *    0 +------------------------------------------------------------+
@@ -25,8 +26,8 @@ package io.pipedevice.operation;
  *         +--------+--------+--------+--------+-------+-------+-------+---------+-------+
  * </pre>
  *
- * <p>The number is that of the call. A call of status MOVED goes on at the device, from its state. There is always room for
- * a return, because a lane has at most {@code depth} calls whose returns the driver has not taken.
+ * <p>The number is that of the call. A call of status MOVED continues at the device, from its state. There is always
+ * room for a return, because a lane has at most {@code depth} calls whose returns the driver has not taken.
  */
 public final class ReturnPageDescriptor {
     /** Value of the magic word. */

@@ -4,8 +4,8 @@ package io.pipedevice.operation;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The end of a lane in a process that serves calls: takes calls, and returns them. Owned by one thread at a time. The pages
- * belong to the attachment.
+ * The end of a lane in a process that serves calls: takes calls, and returns them. Owned by one thread at a time. The
+ * pages belong to the attachment.
  */
 public final class ServerLane {
     private final MemorySegment callPage;

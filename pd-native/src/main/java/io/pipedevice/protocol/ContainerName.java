@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * The names of containers in messages about regions and functions: short enough for a message, printable, and different for
- * different containers.
+ * The names of containers in messages about regions and functions: short enough for a message, printable, and different
+ * for different containers.
  */
 public final class ContainerName {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{64}");
@@ -25,8 +25,8 @@ public final class ContainerName {
      * The name of a container.
      *
      * @param text a container ID, or the driver's text for processes without one
-     * @return the text itself if it is an ID, or has at most 56 printable characters of ASCII; else the beginning of it and a
-     *     hash of the whole. The name of a name is that name.
+     * @return the text itself if it is an ID, or has at most 56 printable characters of ASCII; else the beginning of it
+     *     and a hash of the whole. The name of a name is that name.
      */
     public static String of(String text) {
         if (ID.matcher(text).matches() || SHORT_TEXT.matcher(text).matches()) {

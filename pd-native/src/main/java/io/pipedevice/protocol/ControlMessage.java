@@ -58,15 +58,15 @@ public final class ControlMessage {
 
     /**
      * pd_connect: socket id, peer address, argument = 0 or the number that CONNECTED was answered with, send ring
-     * (region, size, offset), receive ring size wanted, ring start. Answer: both addresses and the receive ring, of which
-     * ring start is in use; the descriptor of its region comes along if the container does not know it yet.
+     * (region, size, offset), receive ring size wanted, ring start. Answer: both addresses and the receive ring, of
+     * which ring start is in use; the descriptor of its region comes along if the container does not know it yet.
      */
     public static final int CONNECT = 6;
 
     /**
      * pd_accept: socket id of the listener, send ring for the new socket, ring start. Answer: the new socket's id, both
-     * addresses and the receive ring as for connect, value = request id of ACCEPTED of the connection that it goes on for, or 0;
-     * EAGAIN if the backlog is empty.
+     * addresses and the receive ring as for connect, value = request id of ACCEPTED of the connection that it replaces,
+     * or 0; EAGAIN if the backlog is empty.
      */
     public static final int ACCEPT = 7;
 
@@ -107,18 +107,18 @@ public final class ControlMessage {
 
     /**
      * The connection of an intent stands: request id = that of INTEND, local address = its own, as the client says,
-     * argument = slot of the permit to read its socket, which comes along. Answer, when the server has accepted: value and argument = process number and start time of the
-     * server, socket id = its listener. Value = 0: data go through the device, argument = number for CONNECT. Or a
-     * status: the connection stays on the kernel.
+     * argument = slot of the permit to read its socket, which comes along. Answer, when the server has accepted: value
+     * and argument = process number and start time of the server, socket id = its listener. Value = 0: data go through
+     * the device, argument = number for CONNECT. Or a status: the connection stays on the kernel.
      */
     public static final int CONNECTED = 15;
 
     /**
      * A connection was accepted: socket id = number of the listener, value = the client's port, argument = slot of the
      * permit to read its socket, which comes along.
-     * Answer: value and argument = process number and start time of the client, peer address = the client's own. Value =
-     * 0: data go through the device, the connection will wait where OFFERS says. Or a status: the connection stays on the
-     * kernel.
+     * Answer: value and argument = process number and start time of the client, peer address = the client's own. Value
+     * = 0: data go through the device, the connection will wait where OFFERS says. Or a status: the connection stays on
+     * the kernel.
      */
     public static final int ACCEPTED = 16;
 
@@ -166,7 +166,9 @@ public final class ControlMessage {
     /** A link with the process that FIND named: as LINK. */
     public static final int LINK_NEIGHBOUR = 24;
 
-    /** From the driver, without a request: the other end of a link with a client that has asked by FIND; as NEWCOMER. */
+    /**
+     * From the driver, without a request: the other end of a link with a client that has asked by FIND; as NEWCOMER.
+     */
     public static final int NEIGHBOUR = 25;
 
     /**
@@ -185,13 +187,15 @@ public final class ControlMessage {
     public static final int CUT = 28;
 
     /**
-     * To a participant, without a request and an answer: argument = the bytes per second that its direct connections may send
-     * together, 0 for as many as they like. It holds until the next RATE, or until the process joins a driver again.
+     * To a participant, without a request and an answer: argument = the bytes per second that its direct connections
+     * may send together, 0 for as many as they like. It holds until the next RATE, or until the process joins a driver
+     * again.
      */
     public static final int RATE = 29;
 
     /**
-     * An introduced client goes on by rings, directly: request id = that of INTEND. The driver may forget it. No answer.
+     * An introduced client goes on by rings, directly: request id = that of INTEND. The driver may forget it. No
+     * answer.
      */
     public static final int MADE = 30;
 
@@ -205,8 +209,8 @@ public final class ControlMessage {
     public static final int TAKE_URGENT = 32;
 
     /**
-     * The memory of a participant's permits ({@link PermitPageDescriptor}): argument = its size; its descriptor comes along.
-     * Once, before CONNECTED and ACCEPTED. No answer.
+     * The memory of a participant's permits ({@link PermitPageDescriptor}): argument = its size; its descriptor comes
+     * along. Once, before CONNECTED and ACCEPTED. No answer.
      */
     public static final int PERMITS = 33;
 

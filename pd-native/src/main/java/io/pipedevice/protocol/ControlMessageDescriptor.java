@@ -5,16 +5,16 @@ package io.pipedevice.protocol;
  * Layout of a {@link ControlMessage}, 256 bytes, little-endian; the header is the same in every version.
  *
  * <pre>
- *     0        4      6      8           12        16        20        24       28         32            40
- *    +--------+------+------+-----------+---------+---------+---------+--------+----------+-------------+----------+
- *    | magic  |versn | type | request id| status  |socket id| value   | send   | send ring| send ring   | argument |
- *    |        |      |      |           | (errno) |         |         | region | size     | offset      |          |
- *    +--------+------+------+-----------+---------+---------+---------+--------+----------+-------------+----------+
- *    48                        72                       96       100       104            112            120     124
- *    +-------------------------+------------------------+--------+---------+--------------+--------------+-------+---------+
- *    | local address           | peer address           | receive| receive | receive ring | receive      | ring  | text    |
- *    | family port  --   bytes | family port  --   bytes| region | ring sz | offset       | region size  | start | len, utf|
- *    +-------------------------+------------------------+--------+---------+--------------+--------------+-------+---------+
+ *   0        4      6      8           12        16        20        24       28         32            40
+ *  +--------+------+------+-----------+---------+---------+---------+--------+----------+-------------+----------+
+ *  | magic  |versn | type | request id| status  |socket id| value   | send   | send ring| send ring   | argument |
+ *  |        |      |      |           | (errno) |         |         | region | size     | offset      |          |
+ *  +--------+------+------+-----------+---------+---------+---------+--------+----------+-------------+----------+
+ *  48                      72                       96       100       104            112           120     124
+ *  +-----------------------+------------------------+--------+---------+--------------+-------------+-------+---------+
+ *  | local address         | peer address           | receive| receive | receive ring | receive     | ring  | text    |
+ *  | family port  -- bytes | family port  --   bytes| region | ring sz | offset       | region size | start | len, utf|
+ *  +-----------------------+------------------------+--------+---------+--------------+-------------+-------+---------+
  * </pre>
  */
 final class ControlMessageDescriptor {

@@ -28,8 +28,8 @@ import io.pipedevice.queue.CommandDescriptor;
  *
  * <p>Produced is the count of bytes in the receive ring since the socket was opened; sends completed counts pd_send
  * calls whose block may be reused. Space wanted is the value of consumed ({@link LibPageDescriptor}) at which the
- * driver wants a {@code RECV_DONE} request, {@link Long#MAX_VALUE} if never. Ring says which part of the receive ring is
- * in use ({@link RingWord}). State is a set of the bits below. The driver never reads this memory.
+ * driver wants a {@code RECV_DONE} request, {@link Long#MAX_VALUE} if never. Ring says which part of the receive ring
+ * is in use ({@link RingWord}). State is a set of the bits below. The driver never reads this memory.
  */
 public final class DriverPageDescriptor {
     /** Value of the magic word. */

@@ -7,9 +7,9 @@ package io.pipedevice.protocol;
  */
 public final class FunctionMessage extends RegionMessage {
     /**
-     * A function: version, message length, number and handles of its regions, which are this process's, fuel, size of the
-     * program, whose descriptor comes along; texts = its name, and which function of an object file it is, empty for the only one.
-     * Answer, after the program was verified: handle.
+     * A function: version, message length, number and handles of its regions, which are this process's, fuel, size of
+     * the program, whose descriptor comes along; texts = its name, and which function of an object file it is, empty
+     * for the only one. Answer, after the program was verified: handle.
      */
     public static final int REGISTER_FUNCTION = 50;
 
@@ -21,9 +21,10 @@ public final class FunctionMessage extends RegionMessage {
 
     /**
      * Finds a function: version, or 0 for the highest that this process may call; subject, user and texts as of
-     * {@link RegionMessage#FIND}. Answer: handle, version, message length, number of regions, rights = those that a process needs to
-     * all of its regions in order to run it itself, fuel, length of a state, size of the program, process and user of the owner,
-     * texts = which function of an object file it is, and the owner's {@linkplain ContainerName container}. ENOTUNIQ as there.
+     * {@link RegionMessage#FIND}. Answer: handle, version, message length, number of regions, rights = those that a
+     * process needs to all of its regions in order to run it itself, fuel, length of a state, size of the program,
+     * process and user of the owner, texts = which function of an object file it is, and the owner's
+     * {@linkplain ContainerName container}. ENOTUNIQ as there.
      */
     public static final int FIND_FUNCTION = 53;
 
@@ -33,12 +34,14 @@ public final class FunctionMessage extends RegionMessage {
     /** The program of a function that this process may run itself: handle. Answer: size; its descriptor comes along. */
     public static final int PROGRAM_OF = 55;
 
-    /** A region of a function that this process may run itself: handle, index. Answer: as {@link RegionMessage#FIND}. */
+    /**
+     * A region of a function that this process may run itself: handle, index. Answer: as {@link RegionMessage#FIND}.
+     */
     public static final int REGION_OF = 56;
 
     /**
-     * Serves the calls of this process's functions: number and depth of the lanes, message length = room for a message and
-     * a state, size of the page of returns, whose descriptor comes along. Answer: size of the page of calls, whose
+     * Serves the calls of this process's functions: number and depth of the lanes, message length = room for a message
+     * and a state, size of the page of returns, whose descriptor comes along. Answer: size of the page of calls, whose
      * descriptor comes along.
      */
     public static final int SERVE = 57;

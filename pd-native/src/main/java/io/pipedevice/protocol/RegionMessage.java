@@ -16,14 +16,14 @@ public class RegionMessage {
     public static final int OPEN_QUEUES = 40;
 
     /**
-     * Memory of the process that the driver may write: size; its descriptor comes along. Answer: handle. No other process
-     * finds it yet.
+     * Memory of the process that the driver may write: size; its descriptor comes along. Answer: handle. No other
+     * process finds it yet.
      */
     public static final int REGISTER = 41;
 
     /**
-     * Rights of others to a region of this process: handle, rights, subject, user; text = a container ID, or its beginning.
-     * They replace those of the same subject; without rights they are withdrawn.
+     * Rights of others to a region of this process: handle, rights, subject, user; text = a container ID, or its
+     * beginning. They replace those of the same subject; without rights they are withdrawn.
      */
     public static final int GRANT = 42;
 
@@ -34,10 +34,11 @@ public class RegionMessage {
     public static final int DEREGISTER = 44;
 
     /**
-     * Finds a region: rights that are needed, subject = what is said of its owner, {@link #USER}, {@link #CONTAINER}, both or-ed, or
-     * {@link #ANYONE}; user; texts = its name, and the container or the beginning of its ID. Answer: handle, rights, size, process
-     * and user of the owner, text = its {@linkplain ContainerName container}; the descriptor comes along if the process may map the
-     * region to read it. ENOTUNIQ if several owners have published the name: text = two of them.
+     * Finds a region: rights that are needed, subject = what is said of its owner, {@link #USER}, {@link #CONTAINER},
+     * both or-ed, or {@link #ANYONE}; user; texts = its name, and the container or the beginning of its ID. Answer:
+     * handle, rights, size, process and user of the owner, text = its {@linkplain ContainerName container}; the
+     * descriptor comes along if the process may map the region to read it. ENOTUNIQ if several owners have published
+     * the name: text = two of them.
      */
     public static final int FIND = 45;
 

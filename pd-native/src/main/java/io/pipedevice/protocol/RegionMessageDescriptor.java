@@ -2,8 +2,8 @@
 package io.pipedevice.protocol;
 
 /**
- * Layout of a {@link RegionMessage}; header and text are those of every {@link ControlMessage}. Where the text has two parts,
- * the length of the second one is in characters.
+ * Layout of a {@link RegionMessage}; header and text are those of every {@link ControlMessage}. Where the text has two
+ * parts, the length of the second one is in characters.
  *
  * <pre>
  *   0        16       20       24        28     32     40        44       48      52  108      112  124    256

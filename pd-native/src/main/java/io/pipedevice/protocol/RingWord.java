@@ -14,9 +14,9 @@ package io.pipedevice.protocol;
  * </pre>
  *
  * <p>The byte at a position lies at the position less that of the beginning, modulo the size. The driver begins
- * at the ring's beginning again only when all bytes are consumed, and makes the part larger only while no byte since the
- * beginning has gone beyond its end. So the bytes that are not consumed have the same places by the old word and by the
- * new one, and a receiver may read the word at any time.
+ * at the ring's beginning again only when all bytes are consumed, and makes the part larger only while no byte since
+ * the beginning has gone beyond its end. So the bytes that are not consumed have the same places by the old word and by
+ * the new one, and a receiver may read the word at any time.
  */
 public final class RingWord {
     private static final int SIZE_BITS = 6;

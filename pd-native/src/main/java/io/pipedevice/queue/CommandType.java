@@ -27,8 +27,8 @@ public final class CommandType {
     public static final int SHUTDOWN_INPUT = 7;
 
     /**
-     * PD Lib to PD Driver: from now on sends may lie in the first {@code length} bytes of the send ring, whose pages are
-     * allocated.
+     * PD Lib to PD Driver: from now on sends may lie in the first {@code length} bytes of the send ring, whose pages
+     * are allocated.
      */
     public static final int SEND_RING_GREW = 8;
 

@@ -63,8 +63,9 @@ public final class ActiveEntries {
     }
 
     /**
-     * Whether entries are armed, so that announcements of them have to be taken in. An armed entry that is removed counts
-     * until the waiting thread takes it from the queue, and an active one never: no removal hides an announcement.
+     * Whether entries are armed, so that announcements of them have to be taken in. An armed entry that is removed
+     * counts until the waiting thread takes it from the queue, and an active one never: no removal hides an
+     * announcement.
      *
      * @return false if there is no armed entry
      */

@@ -4,9 +4,10 @@ package io.pipedevice.wait;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A timeout for the answer of another process, which counts the time that this process has had to run: while more threads want to run
- * than there are processors, each of them runs for a part of the time, and only that part counts. The clock bounds it, too, because
- * the threads may be another user's. The caller waits in short steps, because the threads are counted at the end of each:
+ * A timeout for the answer of another process, which counts the time that this process has had to run: while more
+ * threads want to run than there are processors, each of them runs for a part of the time, and only that part counts.
+ * The clock bounds it, too, because the threads may be another user's. The caller waits in short steps, because the
+ * threads are counted at the end of each:
  *
  * <pre>
  * do {
@@ -18,8 +19,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FairTimeout {
     /**
-     * The most times by which a timeout may be longer by the clock. A program that only connects would rather wait than use the
-     * kernel for the life of the connection.
+     * The most times by which a timeout may be longer by the clock. A program that only connects would rather wait than
+     * use the kernel for the life of the connection.
      */
     public static final int BUSY_TIMES = 4;
 

@@ -22,7 +22,8 @@ public final class OnDemandThread {
      * Creates it without a thread.
      *
      * @param name of the thread
-     * @param turn the work of the thread, done again and again; it waits, by {@link #sleep} or {@link LockSupport#parkNanos}
+     * @param turn the work of the thread, done again and again; it waits, by {@link #sleep} or
+     *     {@link LockSupport#parkNanos}
      * @param over whether there is nothing to do; called before each turn, and by {@link #begin}, under this object's
      *     monitor; takes no lock
      */

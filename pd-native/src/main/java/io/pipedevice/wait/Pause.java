@@ -3,7 +3,9 @@ package io.pipedevice.wait;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Pauses of a thread that tries again and again, although it may be interrupted: an interrupted thread would not park. */
+/**
+ * Pauses of a thread that tries again and again, although it may be interrupted: an interrupted thread would not park.
+ */
 public final class Pause {
     private Pause() {}
 

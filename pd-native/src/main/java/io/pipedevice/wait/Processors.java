@@ -21,14 +21,17 @@ public final class Processors {
      */
     static final long WANTED_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Those of this machine. */
+    /** The processors of this machine. */
     public static final Processors OF_MACHINE = ofMachine();
 
     private final IntSupplier threads;
     private final int count;
     private final AtomicBoolean reading = new AtomicBoolean();
 
-    /** When the count was too high the last time. This field and the next are written by the thread that has set reading. */
+    /**
+     * When the count was too high the last time. This field and the next are written by the thread that has set
+     * reading.
+     */
     private volatile long wantedNs = System.nanoTime() - WANTED_NS;
 
     private volatile long readNs = System.nanoTime() - FRESH_NS;
@@ -72,8 +75,8 @@ public final class Processors {
     }
 
     /**
-     * The part of a time for which a thread that wants to run all the time does so, judged by the threads that run or want to at
-     * its end. The calling thread, which has waited, is not one of them.
+     * The part of a time for which a thread that wants to run all the time does so, judged by the threads that run or
+     * want to at its end. The calling thread, which has waited, is not one of them.
      *
      * @param nanos a time that has just ended, in nanoseconds
      * @return the part; all of it if that is unknown

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * begins. Thread safe.
  */
 public final class Spinners {
-    /** Those of this process. */
+    /** The spinning threads of this process. */
     public static final Spinners OF_PROCESS =
             new Spinners(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
 

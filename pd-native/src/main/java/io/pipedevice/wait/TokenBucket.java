@@ -4,9 +4,9 @@ package io.pipedevice.wait;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A limit on a rate: the bytes that may be sent now grow with time, up to a burst. When they are used up, nothing may be sent until the
- * end of a pause, in which the sender can sleep. The pause is 4 ms, or the time of 64 KB, but not more than 50 ms; a burst is 50 ms, or
- * two pauses if these are longer.
+ * A limit on a rate: the bytes that may be sent now grow with time, up to a burst. When they are used up, nothing may
+ * be sent until the end of a pause, in which the sender can sleep. The pause is 4 ms, or the time of 64 KB, but not
+ * more than 50 ms; a burst is 50 ms, or two pauses if these are longer.
  *
  * <p>Not thread safe: guarded by its owner.
  */
@@ -26,7 +26,9 @@ public final class TokenBucket {
     private final double burst;
     private final double pause;
 
-    /** Not a whole number, so that frequent calls lose no fractions. Negative after more was taken than was available. */
+    /**
+     * Not a whole number, so that frequent calls lose no fractions. Negative after more was taken than was available.
+     */
     private double tokens;
 
     private long filledAtNs;
@@ -83,7 +85,7 @@ public final class TokenBucket {
     }
 
     /**
-     * Takes bytes that are being sent. Those that were not available delay later ones.
+     * Takes bytes that are being sent. Bytes that were not available delay later ones.
      *
      * @param bytes 0 or more
      */

@@ -22,7 +22,7 @@ class PdOptionsTest {
     }
 
     @Test
-    void whereNobodySpinsTheSpinIsNoneUnlessItIsSaid() {
+    void spinModeNeverSetsTheDefaultSpinToZero() {
         System.setProperty(SpinMode.PROPERTY, "never");
         assertEquals(0, new PdOptions().spinMicros());
         System.setProperty(PdOptions.SPIN_PROPERTY, "7");

@@ -91,7 +91,7 @@ class DescriptorPassingTest {
     }
 
     @Test
-    void aStrangerWhoSendsMoreLeavesNothingBehind() throws IOException {
+    void aMessageWithTooManyDescriptorsIsRefusedWithoutALeak() throws IOException {
         sendRaw(UnixSocket.MAX_FDS + 1);
         sendRaw(100);
         for (int i = 0; i < 2; i++) {
@@ -141,7 +141,7 @@ class DescriptorPassingTest {
     }
 
     @Test
-    void descriptorsThatNobodyWantsAreRefused() throws IOException {
+    void unexpectedDescriptorsAreRefused() throws IOException {
         pair[0].send(buffer, 0, 1, event.fd());
         LinuxException e = assertThrows(LinuxException.class, () -> pair[1].receive(buffer, 0, 8, null, false));
         assertEquals(Errno.EMSGSIZE, e.errno());
@@ -164,7 +164,7 @@ class DescriptorPassingTest {
     }
 
     @Test
-    void drainForgetsDescriptorsToo() throws IOException {
+    void drainClosesDescriptorsToo() throws IOException {
         pair[0].send(buffer, 0, 1, event.fd(), event.fd());
         assertEquals(1, pair[1].drain());
         assertNoLeak();

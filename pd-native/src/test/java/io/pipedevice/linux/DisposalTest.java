@@ -55,7 +55,7 @@ final class DisposalTest {
     }
 
     @Test
-    void whatSeveralThreadsBringIsClosedOnceAndEachIsTold() throws Exception {
+    void closingsOfSeveralThreadsRunOnceAndCallBack() throws Exception {
         int each = 2000;
         AtomicIntegerArray closed = new AtomicIntegerArray(Together.THREADS * each);
         CountDownLatch told = new CountDownLatch(closed.length());
@@ -124,7 +124,7 @@ final class DisposalTest {
     }
 
     @Test
-    void nobodyNewIsServedWhileMostThreadsAreBlocked() {
+    void isFullWhileMostThreadsAreBlocked() {
         CountDownLatch release = new CountDownLatch(1);
         try (Disposal disposal = new Disposal(Thread::new, 4096)) {
             for (int i = 0; i < 48; i++) {

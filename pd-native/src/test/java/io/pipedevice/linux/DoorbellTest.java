@@ -103,7 +103,7 @@ class DoorbellTest {
 
     @ParameterizedTest
     @EnumSource(UnixSocket.Type.class)
-    void aClosedDoorbellNeitherRingsNorHears(UnixSocket.Type type) throws IOException {
+    void aClosedDoorbellNeitherRingsNorReceives(UnixSocket.Type type) throws IOException {
         open(type);
         ringer.close();
         sleeper.close();

@@ -32,7 +32,7 @@ class ErrnoTest {
     }
 
     @Test
-    void namesNumbersThatItDoesNotKnow() {
+    void unknownNumbersAreNamedByTheirValue() {
         assertEquals("errno 0", Errno.name(0));
         assertEquals("errno -5", Errno.name(-5));
         assertEquals("errno 4095", Errno.name(4095));
@@ -40,7 +40,7 @@ class ErrnoTest {
     }
 
     @Test
-    void tellsWhatMayBeHadLater() {
+    void recognisesExhaustedResources() {
         assertTrue(Errno.isExhausted(Errno.EMFILE));
         assertTrue(Errno.isExhausted(Errno.ENOMEM));
         assertFalse(Errno.isExhausted(Errno.EPERM));

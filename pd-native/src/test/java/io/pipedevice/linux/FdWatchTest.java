@@ -33,7 +33,7 @@ final class FdWatchTest {
     }
 
     @Test
-    void watchesOfSeveralThreadsTellEachItsOwnNews() throws Exception {
+    void watchesOfSeveralThreadsReportEachItsOwnEvents() throws Exception {
         Together.run(thread -> {
             for (int round = 0; round < 500; round++) {
                 Semaphore news = new Semaphore(0);
@@ -54,7 +54,7 @@ final class FdWatchTest {
     }
 
     @Test
-    void newsThatFailKeepNobodyFromTheirs() throws IOException, InterruptedException {
+    void aHandlerThatThrowsLosesNoOtherEvent() throws IOException, InterruptedException {
         List<FdWatch> watches = new ArrayList<>();
         try (EventFd busy = EventFd.open();
                 EventFd bad = EventFd.open();

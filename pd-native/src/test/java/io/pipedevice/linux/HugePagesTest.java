@@ -36,7 +36,7 @@ class HugePagesTest {
     }
 
     @Test
-    void tellsWhichPagesAFileHas() throws LinuxException {
+    void reportsThePageSizeOfAFile() throws LinuxException {
         try (Fd fd = hugeFile()) {
             assertEquals(HUGE, Memory.pages(fd));
             assertEquals(PAGE, Memory.status(fd).blockSize());

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LazyLoggerTest {
     @Test
-    void threadsThatSpeakFirstAtOnceAllHaveALogger() throws Exception {
+    void threadsThatLogFirstAtTheSameTimeAllGetALogger() throws Exception {
         for (int round = 0; round < 100; round++) {
             String name = "lazy-" + round;
             LazyLogger lazy = new LazyLogger(name);

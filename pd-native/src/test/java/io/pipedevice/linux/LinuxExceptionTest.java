@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LinuxExceptionTest {
     @Test
-    void saysWhichCallFailedAndWhy() {
+    void theMessageNamesTheCallAndTheErrno() {
         LinuxException e = new LinuxException("memfd_create", Errno.ENOMEM);
         assertEquals("memfd_create: ENOMEM (Cannot allocate memory)", e.getMessage());
         assertEquals("memfd_create", e.call());

@@ -128,7 +128,7 @@ class MemoryLimitTest {
     }
 
     @Test
-    void filesThatCannotBeUnderstoodAreNoLimits() throws IOException {
+    void filesThatCannotBeParsedSetNoLimit() throws IOException {
         process("\n:\n0::\n4:memory\n0::/a\n", "-\n\n1 2 3 - cgroup2\n" + SECOND.formatted("/", "/sys/fs/cgroup"));
         write("sys/fs/cgroup/memory.max", "much\n");
         assertEquals(MACHINE, MemoryLimit.of(root));

@@ -87,7 +87,7 @@ class MemoryTest {
     }
 
     @Test
-    void refusesRangesThatAreNone() throws LinuxException {
+    void refusesInvalidRanges() throws LinuxException {
         long page = Memory.pageSize();
         try (Fd fd = file("ranges");
                 Arena arena = Arena.ofConfined()) {
@@ -157,7 +157,7 @@ class MemoryTest {
     }
 
     @Test
-    void statusTellsOtherFilesFromMemoryFiles() throws LinuxException {
+    void statusDistinguishesMemoryFilesFromOthers() throws LinuxException {
         try (Fd memory = file("status");
                 EventFd event = EventFd.open()) {
             assertTrue(Memory.status(memory).regular());

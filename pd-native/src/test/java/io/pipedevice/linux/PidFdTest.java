@@ -52,7 +52,7 @@ class PidFdTest {
     }
 
     @Test
-    void cannotBeAskedAfterClose() throws LinuxException {
+    void isAliveFailsAfterClose() throws LinuxException {
         PidFd self = open((int) ProcessHandle.current().pid());
         self.close();
         assertEquals(

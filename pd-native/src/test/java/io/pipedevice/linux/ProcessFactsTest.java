@@ -125,7 +125,7 @@ class ProcessFactsTest {
     }
 
     @Test
-    void saysSoWhenThereIsNoSuchProcess() {
+    void reportsThatThereIsNoSuchProcess() {
         for (org.junit.jupiter.api.function.Executable call : new org.junit.jupiter.api.function.Executable[] {
             () -> ProcessFacts.networkNamespace(NOBODY),
             () -> ProcessFacts.localAddresses(NOBODY),

@@ -20,7 +20,7 @@ class ProcessorTest {
     }
 
     @Test
-    void eachOfSeveralThreadsIsToldWhereItRuns() throws Exception {
+    void eachThreadReadsTheProcessorItRunsOn() throws Exception {
         Together.run(thread -> {
             int before;
             int said;

@@ -77,7 +77,7 @@ final class RefusedSocketsTest {
     }
 
     @Test
-    void whatTheKernelGuardsIsClosedAtOnceAndCrowdsNobody() throws LinuxException {
+    void aGuardedSocketIsClosedAtOnceAndDoesNotCrowdTheListener() throws LinuxException {
         RefusedSockets refused = new RefusedSockets(listener, disposal, true);
         assumeTrue(refused.isGuarded(), "since Linux 6.16");
         UnixSocket server = accepted();
@@ -116,7 +116,7 @@ final class RefusedSocketsTest {
     }
 
     @Test
-    void anotherThreadIsNotLetIn() throws LinuxException {
+    void aCallByAnotherThreadFails() throws LinuxException {
         RefusedSockets refused = new RefusedSockets(listener, disposal, false);
         accepted().close();
         assertFalse(refused.isCrowded());

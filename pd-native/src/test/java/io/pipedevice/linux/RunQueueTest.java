@@ -35,7 +35,7 @@ class RunQueueTest {
     }
 
     @Test
-    void thisMachineHasAtLeastTheThreadThatAsks() {
+    void thisMachineHasAtLeastTheCallingThread() {
         RunQueue queue = RunQueue.open();
         assertTrue(queue.threads() >= 1);
         assertTrue(queue.processors() >= Runtime.getRuntime().availableProcessors());

@@ -76,7 +76,7 @@ class ScratchTest {
     }
 
     @Test
-    void eachThreadHearsItsOwnErrno() throws Exception {
+    void errnoIsPerThread() throws Exception {
         try (ExecutorService pool = Executors.newFixedThreadPool(THREADS)) {
             List<Future<Integer>> all = IntStream.range(0, THREADS)
                     .mapToObj(i -> pool.submit(() -> wrongErrnos(i % 2 == 0)))

@@ -88,7 +88,7 @@ class TcpListenerTest {
     }
 
     @Test
-    void theUsersOfUnixSocketsAreKnownByTheirNames() throws LinuxException {
+    void theUsersOfUnixSocketsAreFoundByTheirNames() throws LinuxException {
         String prefix = "pd-test-" + SELF + "/";
         try (UnixSocket first = listen(prefix, "first");
                 UnixSocket second = listen(prefix, "second");

@@ -76,7 +76,7 @@ class TcpSequencesTest {
     }
 
     @Test
-    void theEndsOfOneConnectionAreToldFromThoseOfAnother() throws LinuxException {
+    void theEndsOfAConnectionAreMatchedBySequenceNumbers() throws LinuxException {
         TcpSequences ours = TcpSequences.of(client);
         TcpSequences theirs = TcpSequences.of(accepted);
         assertTrue(ours.areOfOtherEnd(theirs));
@@ -130,7 +130,7 @@ class TcpSequencesTest {
     }
 
     @Test
-    void theKernelTellsWhichConnectionsThereAre() throws LinuxException {
+    void theKernelReportsWhichConnectionsExist() throws LinuxException {
         InetSocketAddress at = TcpPort.address(server);
         InetSocketAddress from = TcpPort.address(client);
         try (TcpConnections connections = TcpConnections.askingWith(TcpConnections.openSocket())) {

@@ -153,7 +153,7 @@ class UnixSocketTest {
     }
 
     @Test
-    void acceptReturnsNullWhenNobodyWaits() throws IOException {
+    void acceptReturnsNullWithAnEmptyBacklog() throws IOException {
         UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.SEQPACKET, freeName(), 1));
         listener.nonBlocking(true);
         assertNull(listener.accept());
@@ -161,7 +161,7 @@ class UnixSocketTest {
     }
 
     @Test
-    void neverBlocksWhereItSaysSo() throws IOException {
+    void nonBlockingCallsReturnWouldBlock() throws IOException {
         UnixSocket[] pair = opened(UnixSocket.pair(UnixSocket.Type.SEQPACKET));
         assertEquals(UnixSocket.WOULD_BLOCK, pair[0].receive(buffer, 0, 8, null, false));
         int sent = 0;

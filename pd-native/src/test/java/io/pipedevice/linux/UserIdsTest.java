@@ -16,7 +16,7 @@ final class UserIdsTest {
     private Path directory;
 
     @Test
-    void anOverflowUidIsNobodysOwn() throws IOException {
+    void anOverflowUidIdentifiesNoUser() throws IOException {
         Path file = directory.resolve("overflowuid");
         Files.writeString(file, "4711\n");
         int overflow = UserIds.overflowUid(file);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class UserNamesTest {
     @Test
-    void theUsersOfThisSystemAreKnown() throws IOException {
+    void theUsersOfThisSystemHaveNumbers() throws IOException {
         for (String line : Files.readAllLines(Path.of("/etc/passwd"))) {
             String[] fields = line.split(":", 4);
             assertEquals(Integer.parseUnsignedInt(fields[2]), UserNames.number(fields[0]), line);
@@ -19,7 +19,7 @@ class UserNamesTest {
     }
 
     @Test
-    void othersAreNot() {
+    void anUnknownUserIsAnError() {
         String message = assertThrows(IOException.class, () -> UserNames.number("nobody-of-that-name"))
                 .getMessage();
         assertEquals("there is no user nobody-of-that-name", message);

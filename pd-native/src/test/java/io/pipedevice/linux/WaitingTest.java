@@ -250,7 +250,7 @@ class WaitingTest {
     }
 
     @Test
-    void whatIsSaidBeforeASignalIsHeardWhoeverGivesIt() throws Exception {
+    void writesBeforeASignalOfAnyThreadAreVisibleAfterTheWakeUp() throws Exception {
         AtomicInteger said = new AtomicInteger();
         AtomicInteger heard = new AtomicInteger();
         epoll.add(event.fd(), Epoll.IN, 0);

@@ -49,7 +49,7 @@ class RingBudgetTest {
     }
 
     @Test
-    void theUserSaysASizeOrAPart() {
+    void theBudgetIsASizeOrAPercentage() {
         assertEquals(3L << 20, RingBudget.configured("3m", 400L << 20));
         assertEquals(2L << 30, RingBudget.configured(" 2G ", 400L << 20));
         assertEquals(100L << 20, RingBudget.configured("25%", 400L << 20));
@@ -118,7 +118,7 @@ class RingBudgetTest {
     }
 
     @Test
-    void oneThatIsForgottenIsNotWoken() {
+    void aRemovedWaiterIsNotWoken() {
         budget.add(8 * MB);
         RingBudget.Waiter waiter = waiter("a");
         budget.takePart(MB, KB64, waiter);

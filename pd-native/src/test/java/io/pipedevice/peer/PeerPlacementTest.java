@@ -125,7 +125,7 @@ final class PeerPlacementTest {
     }
 
     @Test
-    void whoComesByTcpIsReset() throws Exception {
+    void aPlainTcpClientIsReset() throws Exception {
         try (PdListener listener = server.listen(address("127.0.0.1", 0), 4)) {
             for (int i = 0; i < 3; i++) {
                 try (Socket socket = new Socket()) {

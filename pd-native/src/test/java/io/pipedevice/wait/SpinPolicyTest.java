@@ -116,7 +116,7 @@ class SpinPolicyTest {
     }
 
     @Test
-    void whatIsReadyBeforeTheSpinSaysNothingAboutSpins() {
+    void readinessBeforeTheSpinLeavesTheSpinBudget() {
         adaptive.spin(this::never, 16, Long.MAX_VALUE);
         assertTrue(adaptive.spin(after(0), 16, Long.MAX_VALUE));
         assertEquals(MOST_NS / 2, adaptive.budgetNs());
@@ -171,7 +171,7 @@ class SpinPolicyTest {
     }
 
     @Test
-    void whoSharesTheProcessorWithItsPeerDoesNotKeepItFromRunning() {
+    void aThreadOnItsPeersProcessorLooksOnce() {
         assertFalse(adaptive.spin(new NeverButHere(), 16, Long.MAX_VALUE));
         assertEquals(1, looks);
         assertEquals(MOST_NS, adaptive.budgetNs(), "says nothing about spins");

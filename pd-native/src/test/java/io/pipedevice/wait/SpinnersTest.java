@@ -29,7 +29,7 @@ class SpinnersTest {
     }
 
     @Test
-    void whoLeavesMakesRoom() {
+    void aSpinnerThatLeavesMakesRoom() {
         for (int i = 0; i < 10; i++) {
             spinners.enter(now);
             spinners.leave();

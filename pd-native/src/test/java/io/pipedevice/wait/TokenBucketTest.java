@@ -59,7 +59,7 @@ class TokenBucketTest {
     }
 
     @Test
-    void losesNothingHoweverOftenItIsAsked() {
+    void losesNothingHoweverOftenItIsRead() {
         long rate = 1_250_000;
         TokenBucket bucket = new TokenBucket(rate, 0);
         bucket.take(bucket.available(0));
@@ -107,7 +107,7 @@ class TokenBucketTest {
     }
 
     @Test
-    void saysHowLongToWait() {
+    void reportsHowLongToWait() {
         TokenBucket bucket = new TokenBucket(1_000_000, 0);
         bucket.take(bucket.available(0));
         long delay = bucket.delayNs(0);

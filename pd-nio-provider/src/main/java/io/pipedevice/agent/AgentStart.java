@@ -77,7 +77,9 @@ final class AgentStart {
         }
     }
 
-    /** Whether the sockets of java.net are to be accelerated. A value that is not allowed is reported by the provider. */
+    /**
+     * Whether the sockets of java.net are to be accelerated. A value that is not allowed is reported by the provider.
+     */
     private static boolean wantsSockets() {
         return !"channels".equals(System.getProperty("pipedevice.sockets"));
     }

@@ -7,8 +7,8 @@ import java.io.IOException;
 
 /**
  * Adds a beginning to {@code transferTo} of the JDK's file channel: if the target is an
- * {@link java.lang.reflect.InvocationHandler}, as PipeDevice's channels are, and its {@code invoke} returns a number, that is the
- * result. Otherwise the method does what it did.
+ * {@link java.lang.reflect.InvocationHandler}, as PipeDevice's channels are, and its {@code invoke} returns a number,
+ * that is the result. Otherwise the method does what it did.
  */
 final class FileChannelPatch extends MethodPatch {
     /** The length of the beginning: a multiple of 4, so that what follows needs no other padding. */
@@ -175,7 +175,10 @@ final class FileChannelPatch extends MethodPatch {
         }
     }
 
-    /** Adds a frame at the old body's beginning, with the same locals and no stack. Each frame counts from the one before. */
+    /**
+     * Adds a frame at the old body's beginning, with the same locals and no stack. Each frame counts from the one
+     * before.
+     */
     private void writeFrames(DataOutputStream code, int table, int length) throws IOException {
         code.writeShort(u2(table) + 1);
         code.writeByte(ADDED);

@@ -6,8 +6,8 @@ import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 
 /**
- * Lets the channels of PipeDevice transfer files in their own way: to a connection on the kernel, as the JDK does to a channel of
- * its own. Runs when the program opens its first channel, so that other programs do not pay for it.
+ * Lets the channels of PipeDevice transfer files in their own way: to a connection on the kernel, as the JDK does to a
+ * channel of its own. Runs when the program opens its first channel, so that other programs do not pay for it.
  */
 final class FileHook implements Runnable {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");

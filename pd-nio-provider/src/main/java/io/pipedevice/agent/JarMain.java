@@ -4,8 +4,8 @@ package io.pipedevice.agent;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * The main class of {@code java -jar pipedevice.jar}: runs the command line. {@code pipedevice-agent.jar} has this class too, but no
- * commands, and then says which jar has them.
+ * The main class of {@code java -jar pipedevice.jar}: runs the command line. {@code pipedevice-agent.jar} has this
+ * class too, but no commands, and then says which jar has them.
  *
  * <p>This class is compiled for Java 8, as {@link PipeDeviceAgent} is, so that an older JVM can say what is missing.
  */

@@ -7,8 +7,8 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 
 /**
- * Reads the class file of a loaded class. The JVM gives it to a transformer, which only reads it: to read it from the JDK's image
- * takes longer. The changed class file then becomes the one from which later changes of other agents begin.
+ * Reads the class file of a loaded class. The JVM gives it to a transformer, which only reads it: to read it from the
+ * JDK's image takes longer. The changed class file then becomes the one from which later changes of other agents begin.
  */
 final class LoadedClass implements ClassFileTransformer {
     private final String name;

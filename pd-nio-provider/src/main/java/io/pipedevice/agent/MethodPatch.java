@@ -24,7 +24,9 @@ abstract class MethodPatch {
     static final int INTERFACE_METHOD = 11;
     static final int NAME_AND_TYPE = 12;
 
-    /** Where the body begins in the attribute: after name, length, the sizes of stack and locals, and its own length. */
+    /**
+     * Where the body begins in the attribute: after name, length, the sizes of stack and locals, and its own length.
+     */
     static final int BODY = 14;
 
     private static final int UTF8 = 1;

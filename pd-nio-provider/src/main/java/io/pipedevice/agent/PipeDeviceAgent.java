@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 
 /**
- * The entry point of {@code -javaagent:pipedevice-agent.jar}. It never fails, because a JVM whose agent fails does not start.
+ * The entry point of {@code -javaagent:pipedevice-agent.jar}. It never fails, because a JVM whose agent fails does not
+ * start.
  *
- * <p>This class is compiled for Java 8, so that an older JVM can load it and report what is missing. So is {@link JarMain};
- * all other classes are compiled for the Java version that PipeDevice needs, and are not loaded before that version was checked.
+ * <p>This class is compiled for Java 8, so that an older JVM can load it and report what is missing. So is
+ * {@link JarMain}; all other classes are compiled for the Java version that PipeDevice needs, and are not loaded before
+ * that version was checked.
  */
 public final class PipeDeviceAgent {
     private static final int NEEDED_JAVA = 25;

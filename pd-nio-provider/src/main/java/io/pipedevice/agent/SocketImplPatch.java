@@ -5,9 +5,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Replaces the body of one method of {@link java.net.SocketImpl}: the one that creates the JDK's implementation of a socket. The
- * new body asks the JVM's SelectorProvider, if that is an {@link java.util.function.IntFunction}, as PipeDevice's is. Otherwise,
- * and while the provider is being created, it does what the old one did.
+ * Replaces the body of one method of {@link java.net.SocketImpl}: the one that creates the JDK's implementation of a
+ * socket. The new body asks the JVM's SelectorProvider, if that is an {@link java.util.function.IntFunction}, as
+ * PipeDevice's is. Otherwise, and while the provider is being created, it does what the old one did.
  */
 final class SocketImplPatch extends MethodPatch {
     /** Of the expected body, {@code return new NioSocketImpl(server)}: the instructions, and -1 for an index. */

@@ -39,7 +39,7 @@ final class FileChannelPatchTest {
     }
 
     @Test
-    void theMethodAsksItsTargetFirstAndNothingElseChanges() throws IOException {
+    void theMethodCallsItsTargetFirstAndNothingElseChanges() throws IOException {
         byte[] old = code("/sun/nio/ch/FileChannelImpl.class");
         byte[] patched = FileChannelPatch.apply(old);
         assertNotNull(patched);

@@ -38,7 +38,7 @@ final class SocketImplPatchTest {
     }
 
     @Test
-    void theMethodAsksTheProviderAndNothingElseChanges() throws IOException {
+    void theMethodCallsTheProviderAndNothingElseChanges() throws IOException {
         byte[] old = code(SocketImpl.class);
         byte[] patched = SocketImplPatch.apply(old);
         assertEquals(List.of(), ClassFile.of().verify(patched));

@@ -33,7 +33,7 @@ class PackagesTest {
     }
 
     @Test
-    void transportsAndPlacementsDoNotKnowTheSelector() {
+    void transportsAndPlacementsDoNotDependOnTheSelector() {
         ArchRuleDefinition.noClasses()
                 .should()
                 .dependOnClassesThat()

@@ -111,7 +111,7 @@ class DriverOptionsTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void whatIsAllowedIsUnderstood(Row row) {
+    void allowedValuesAreParsed(Row row) {
         List<String> values = new ArrayList<>(row.values());
         assertFalse(values.isEmpty());
         // A default that depends on the machine is a phrase, not a value.
@@ -134,7 +134,7 @@ class DriverOptionsTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void whatIsNotAllowedIsRefused(Row row) {
+    void otherValuesAreRefused(Row row) {
         if (row.property().endsWith("device")) {
             // the device is checked when the driver starts
             return;

@@ -75,7 +75,7 @@ class PipeDeviceCommandTest {
     }
 
     @Test
-    void devicesSaysWhatCanBeUsedHere() {
+    void devicesListsWhatCanBeUsedHere() {
         assertEquals(0, line.execute("devices", "--all"), err::toString);
         String printed = out.toString();
         for (String part : List.of("IOMMU", "locked memory", "  emulator", "  model", "can be used", "  cuda:")) {
@@ -84,7 +84,7 @@ class PipeDeviceCommandTest {
     }
 
     @Test
-    void noCommandPrintsUsageAsAMisunderstanding() {
+    void noCommandPrintsTheUsageAsAnError() {
         assertEquals(2, line.execute());
         assertTrue(err.toString().startsWith("Usage: pipedevice"), err::toString);
         assertEquals("", out.toString());
@@ -125,7 +125,7 @@ class PipeDeviceCommandTest {
                 "driver --dir DIR --policy none",
                 "driver --dir DIR --device none"
             })
-    void valueThatIsNotAllowedIsAMisunderstanding(String words, @TempDir Path dir) {
+    void valueThatIsNotAllowedIsAUsageError(String words, @TempDir Path dir) {
         assertEquals(2, line.execute(words.replace("DIR", dir.toString()).split(" ", -1)), err::toString);
         assertTrue(err.toString().contains("Try 'pipedevice " + words.split(" ", -1)[0]), err::toString);
     }
@@ -137,7 +137,7 @@ class PipeDeviceCommandTest {
     }
 
     @Test
-    void groupWithoutCommandIsAMisunderstanding() {
+    void groupWithoutCommandIsAUsageError() {
         assertEquals(2, line.execute("zoo"));
         assertTrue(err.toString().contains("Try 'pipedevice zoo --help'."), err::toString);
     }

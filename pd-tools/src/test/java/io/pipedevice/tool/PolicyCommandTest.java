@@ -57,7 +57,7 @@ class PolicyCommandTest {
     }
 
     @Test
-    void checkPrintsWhatIsUnderstood() throws IOException {
+    void checkPrintsTheParsedRules() throws IOException {
         assertEquals(0, execute("policy", "check", file(RULES)), err::toString);
         assertSaid(
                 "  own: network-namespace ",
@@ -86,7 +86,7 @@ class PolicyCommandTest {
     }
 
     @Test
-    void explainAsksADriverForItsPolicy() throws IOException {
+    void explainReadsThePolicyOfADriver() throws IOException {
         Path home = directory.resolve("driver");
         String file = file(RULES);
         try (PipeDeviceDriver driver =

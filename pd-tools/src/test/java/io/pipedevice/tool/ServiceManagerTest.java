@@ -29,13 +29,13 @@ class ServiceManagerTest {
     }
 
     @Test
-    void isToldAtItsPath() throws LinuxException {
+    void isNotifiedAtItsPath() throws LinuxException {
         Path socket = directory.resolve("notify");
         assertEquals("READY=1", told(UnixAddress.path(socket), socket.toString()));
     }
 
     @Test
-    void isToldAtItsAbstractName() throws LinuxException {
+    void isNotifiedAtItsAbstractName() throws LinuxException {
         String name = "pipedevice-test-" + ProcessHandle.current().pid();
         assertEquals("READY=1", told(UnixAddress.abstractName(name), "@" + name));
     }
@@ -43,7 +43,7 @@ class ServiceManagerTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "/nowhere/at/all", "@"})
-    void thatIsNotThereIsNoFailure(String variable) {
+    void aMissingServiceManagerIsNoFailure(String variable) {
         assertDoesNotThrow(() -> new ServiceManager(variable).report(ServiceManager.STOPPING));
     }
 }

@@ -39,7 +39,7 @@ class InPlaceAllreduceTest {
 
     /** Between peers, where each process limits its own rings. */
     @Test
-    void aProcessWhoseRingIsTooSmallSaysSo() throws IOException, InterruptedException {
+    void aRingThatIsTooSmallIsReported() throws IOException, InterruptedException {
         Program process = ring.add(
                 Program.startMain(List.of("-Dpipedevice.ring.max=256k"), InPlaceAllreduce.class, "0", "1", "1", "1"));
         process.tell("127.0.0.1 " + process.await("listening "));

@@ -19,7 +19,7 @@ class Listing1OptionsTest {
     }
 
     @Test
-    void valueThatIsNotUnderstoodIsNamed() {
+    void optionWithAnInvalidValueIsNamed() {
         for (String wrong : new String[] {"--message=0", "--message=2m", "--bytes=-1", "--bytes=much", "--seed=x"}) {
             err.getBuffer().setLength(0);
             assertEquals(CommandLine.ExitCode.USAGE, run("listing1", "client", "--dir=/nowhere", wrong));

@@ -127,7 +127,7 @@ class DeviceIntroductionTest {
     }
 
     @Test
-    void theEndsOfAConnectionMeetAtTheDevice() throws Exception {
+    void theEndsOfAConnectionAreIntroducedAtTheDevice() throws Exception {
         listener.offer(device.containerId(), waiting.sid());
         for (int i = 0; i < 3; i++) {
             Pair pair = new Pair();

@@ -190,7 +190,7 @@ class IntroductionTest {
     }
 
     @Test
-    void theEndsOfAConnectionMeetWhicheverComesFirst() throws Exception {
+    void theEndsOfAConnectionAreIntroducedWhicheverComesFirst() throws Exception {
         for (int i = 0; i < 20; i++) {
             assertMeet(i % 2 == 0);
         }
@@ -242,7 +242,7 @@ class IntroductionTest {
     }
 
     @Test
-    void theEndsMeetAtAnAddressThatTheListenerDidNotAnnounceIfTheServerComesFirst() throws Exception {
+    void theEndsAreIntroducedAtAnAddressThatTheListenerDidNotAnnounceIfTheServerComesFirst() throws Exception {
         listenElsewhere();
         assertMeet(true);
         // Now the driver knows the address.
@@ -258,7 +258,7 @@ class IntroductionTest {
     }
 
     @Test
-    void aServersQuestionIsAwaitedIfMoreListenersTakePartThanTheKernelIsAskedAbout() throws Exception {
+    void aClientWaitsForTheServersQuestionIfThereAreTooManyListenersToLookUp() throws Exception {
         listenElsewhere();
         for (int i = 0; i < TOO_MANY; i++) {
             keep(servers.listen(new InetSocketAddress(ELSEWHERE, i + 1), null, 8, IntroductionTest::close));

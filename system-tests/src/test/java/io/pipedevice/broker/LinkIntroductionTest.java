@@ -244,7 +244,7 @@ class LinkIntroductionTest {
     }
 
     @Test
-    void theDriverIsAskedAboutTheFirstConnectionsToADestination() throws Exception {
+    void theDriverIntroducesTheFirstConnectionsToADestination() throws Exception {
         Broker careful = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()), 3);
         careful.join();
         for (int i = 0; i < 5; i++) {
@@ -290,7 +290,7 @@ class LinkIntroductionTest {
     }
 
     @Test
-    void anotherDriverIsAskedFirst() throws Exception {
+    void anotherDriverIntroducesTheFirstConnection() throws Exception {
         replaceDriver(new DriverContext());
         assertMeetByDriver();
         assertMeet(true);
@@ -314,7 +314,7 @@ class LinkIntroductionTest {
     }
 
     @Test
-    void aDriverWhoseRulingsMayChangeIsAskedAboutEachConnection() throws Exception {
+    void aDriverWithAPolicyFileIntroducesEachConnection() throws Exception {
         Path file = Files.writeString(rules.resolve("policy.yaml"), "default: direct\n");
         replaceDriver(new DriverContext().policy(file));
         assertMeetByDriver();

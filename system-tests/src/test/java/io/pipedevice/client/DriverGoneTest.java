@@ -196,7 +196,7 @@ class DriverGoneTest {
 
     /** The driver wants room, and sleeps. A thread that makes room must wake it, and finds that the driver is gone. */
     @Test
-    void dataThatArrivedAreReadAlsoIfTheDriverCannotBeTold() throws Exception {
+    void dataThatArrivedAreReadAlsoIfTheDriverCannotBeNotified() throws Exception {
         try (Attached attached = new Attached();
                 Attached.Pair pair = attached.pair(4096)) {
             Bytes.send(pair.client, new byte[4096]);
@@ -220,7 +220,7 @@ class DriverGoneTest {
     }
 
     @Test
-    void aLinkThatIsGivenUpEndsForTheDriverAndForWhoSleeps() throws Exception {
+    void aLinkThatIsGivenUpEndsAtTheDriverAndWakesSleepingThreads() throws Exception {
         try (Attached attached = new Attached()) {
             Attached.Pair pair = attached.pair(4096);
             PdSocket listener = attached.client.listen(Attached.loopback(0), 1);
@@ -249,7 +249,7 @@ class DriverGoneTest {
     }
 
     @Test
-    void detachedContainerIsTold() throws Exception {
+    void aDetachedProcessReceivesTheReason() throws Exception {
         try (Attached attached = new Attached()) {
             Attached.Pair pair = attached.pair(4096);
             Attached.Pair other = attached.pair(4096);

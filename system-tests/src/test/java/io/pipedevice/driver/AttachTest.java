@@ -91,7 +91,7 @@ final class AttachTest {
     }
 
     @Test
-    void anotherVersionIsToldBothVersions() throws IOException {
+    void anotherVersionIsRefusedWithBothVersions() throws IOException {
         SharedRegion page = page();
         control.request(ControlMessage.ATTACH).value(DEPTH).socketId(SOCKETS).argument(page.size());
         control.message.memory().set(ValueLayout.JAVA_SHORT, 4, (short) (ControlMessage.VERSION + 1));
@@ -105,7 +105,7 @@ final class AttachTest {
 
     @ParameterizedTest
     @ValueSource(ints = {64, 512, 4000})
-    void aVersionWithOtherMessagesIsToldBothVersions(int length) throws IOException {
+    void aVersionWithOtherMessagesIsRefusedWithBothVersions(int length) throws IOException {
         byte[] bytes = new byte[length];
         control.request(ControlMessage.ATTACH);
         byte[] head = control.message.memory().asSlice(0, 16).toArray(ValueLayout.JAVA_BYTE);
@@ -139,7 +139,7 @@ final class AttachTest {
 
     @ParameterizedTest
     @ValueSource(longs = {4096, 36864, 45056, 1L << 30})
-    void theObjectMustHaveTheSizeThatItsOwnerSays(long size) throws IOException {
+    void theObjectMustHaveItsDeclaredSize(long size) throws IOException {
         long right = page().size();
         assertRefused(Errno.EINVAL, DEPTH, SOCKETS, right, memfd(size, SharedRegion.REQUIRED_SEALS));
     }
@@ -224,7 +224,7 @@ final class AttachTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 255, 257, 100_000})
-    void aStrangerThatSendsNoMessageIsDisconnected(int length) throws IOException {
+    void aClientThatSendsAnInvalidRecordIsDisconnected(int length) throws IOException {
         control.send(new byte[length]);
         assertTrue(control.awaitEnd(30_000));
         assertTrue(fixture.log.has(Level.WARNING, "has not attached"));
@@ -232,7 +232,7 @@ final class AttachTest {
     }
 
     @Test
-    void theLimitOfContainersIsToldAndHeld() throws IOException {
+    void theLimitOfAttachmentsIsEnforced() throws IOException {
         try (TestDriver small = new TestDriver(new DriverContext().maxContainers(2));
                 RawClient two = small.attach()) {
             try (RawClient one = small.attach()) {

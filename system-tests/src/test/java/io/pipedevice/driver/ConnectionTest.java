@@ -221,7 +221,7 @@ final class ConnectionTest {
     }
 
     @Test
-    void aSenderThatWaitsForRoomLearnsThatThereWillBeNone() throws IOException {
+    void aSenderThatWaitsForRoomFailsWhenItsPeerCloses() throws IOException {
         byte[] fill = new byte[RawSocket.RING];
         pair.near.writeFully(fill);
         pair.near.writeFully(fill);
@@ -266,7 +266,7 @@ final class ConnectionTest {
     }
 
     @Test
-    void stateBitsTellOfTheConnection() throws IOException {
+    void stateBitsReportTheConnectionAndItsEnd() throws IOException {
         assertEquals(DriverPageDescriptor.STATE_CONNECTED, pair.near.state() & 0xFFFF);
         pair.far.shutdown();
         TestDriver.await("end of file", () -> (pair.near.state() & DriverPageDescriptor.STATE_END_OF_FILE) != 0);

@@ -53,7 +53,7 @@ final class DriverEndTest {
     }
 
     @Test
-    void bothEndsOfAStreamAreTold() throws Exception {
+    void bothEndsOfAStreamFailWithTheReason() throws Exception {
         ChildJvm server = keep(StreamProcess.start(directory, 1, 2, 0));
         ChildJvm client = keep(StreamProcess.start(directory, 2, 1, Integer.parseInt(server.expect("PORT"))));
         client.expect("READY");

@@ -182,7 +182,7 @@ final class HostileRequestTest {
     }
 
     @Test
-    void onlyThePeerIsToldWhetherASocketWantsUrgentData() throws IOException {
+    void onlyThePeerIsNotifiedWhetherASocketWantsUrgentData() throws IOException {
         RawSocket socket = hostile.socket().connect(fixture.pair.listener.local);
         RawSocket peer = fixture.pair.listener.accept();
         for (int wish : new int[] {1, 0, Integer.MIN_VALUE, 1}) {

@@ -49,7 +49,7 @@ final class KillTest {
     private record Ending(String how, long ns) {}
 
     @Test
-    void peersOfAKilledProcessAreToldAndNothingOfItStays() throws Exception {
+    void peersOfAKilledProcessAreNotifiedAndNothingOfItStays() throws Exception {
         System.out.println("-Dpipedevice.test.seed=" + SEED + " -Dpipedevice.test.kill.rounds=" + ROUNDS);
         List<Long> afterKill = new ArrayList<>();
         List<Long> afterEnd = new ArrayList<>();

@@ -26,7 +26,7 @@ final class UnusedTicketTest {
     private static final long PATIENCE_MS = 60_000;
 
     @Test
-    void theServerIsToldThatTheClientDoesNotCome() throws Exception {
+    void theServerIsReleasedWhenTheClientDoesNotCome() throws Exception {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "the driver needs CAP_NET_ADMIN");
         try (TestDriver driver = new TestDriver(new DriverContext().path(DataPath.DEVICE));
                 RawClient device = RawClient.attach(TestDriver.endpoint(driver.directory));

@@ -168,7 +168,7 @@ class FallBackTest {
     }
 
     @Test
-    void aConnectionThatThereIsNoMemoryForWaitsAndTheServerIsTold() throws IOException {
+    void aConnectionWithoutMemoryWaitsAndTheAcceptFails() throws IOException {
         launch();
         // Two rings that have grown.
         System.setProperty(PdOptions.SEND_MEMORY_PROPERTY, "2m");
@@ -250,7 +250,7 @@ class FallBackTest {
     }
 
     @Test
-    void anAddressWhereNobodyMeetsIsTheKernels() throws IOException {
+    void anAddressWithoutARendezvousStaysOnTheKernel() throws IOException {
         launch();
         open(directory, 0);
         try (ServerSocketChannel plain = DefaultSelectorProvider.get().openServerSocketChannel();

@@ -72,7 +72,7 @@ class NamespaceUsersTest extends NamespacesFixture {
         // Root of the namespace could choose the sequence numbers that tell the ends of a connection.
         "any, 2000, 1000 as root, kernel(other-user)"
     })
-    void programsMeetAsThePolicySays(String policy, String serverUser, String clientUser, String way)
+    void thePolicyDecidesThePathBetweenPrograms(String policy, String serverUser, String clientUser, String way)
             throws IOException {
         assumeTrue(
                 !(serverUser + clientUser).contains(AS_ROOT) || mayMakeUserNamespaces(),

@@ -76,7 +76,7 @@ class NamespacesTest extends NamespacesFixture {
     /** As in a ring of processes, each of which connects to the next one before it accepts. */
     @ParameterizedTest
     @CsvSource({"direct, connect, accept", "direct, begin, select", "device, connect, accept", "device, begin, select"})
-    void aServerThatDoesNotAcceptYetIsMetNevertheless(String path, String connect, String accept) throws IOException {
+    void aServerThatDoesNotAcceptYetIsReachedByRings(String path, String connect, String accept) throws IOException {
         startDriverWithPath(path);
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());

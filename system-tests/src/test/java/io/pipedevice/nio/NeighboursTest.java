@@ -111,7 +111,8 @@ class NeighboursTest extends NamespacesFixture {
 
     @ParameterizedTest
     @CsvSource({"same-user, 1000, 2000, kernel(other-user)", "any, 1000, 2000, rings"})
-    void usersMeetAsThePolicySays(String policy, int serverUser, int clientUser, String way) throws IOException {
+    void thePolicyDecidesThePathBetweenUsers(String policy, int serverUser, int clientUser, String way)
+            throws IOException {
         startDriver("-Dpipedevice.driver.policy=" + policy);
         ChildJvm server = neighbour(serverUser);
         ChildJvm client = neighbour(clientUser);

@@ -178,7 +178,7 @@ class PolicyNamespacesTest {
     }
 
     @Test
-    void withoutRulesUsersDoNotMeet() throws IOException {
+    void withoutAMatchingRuleUsersStayOnTheKernel() throws IOException {
         startDriver("rules: [{same: user, path: direct}]\ndefault: kernel\n");
         ChildJvm server = program(0);
         ChildJvm client = program(USER);

@@ -85,7 +85,7 @@ class StoppedServerTest {
     }
 
     @Test
-    void doesNotHoldEventLoopsUpAndIsMetWhenItGoesOn() throws Exception {
+    void doesNotBlockEventLoopsAndIsReachedByRingsWhenItContinues() throws Exception {
         long start = System.nanoTime();
         for (int i = 0; i < CONNECTS; i++) {
             String client = connect();

@@ -24,7 +24,7 @@ class ContainersCommandTest {
     }
 
     @Test
-    void valuesOutOfRangeAreMisunderstandingsThatNameTheOption() {
+    void valuesOutOfRangeAreUsageErrorsThatNameTheOption() {
         String[][] wrong = {
             {"--rows", "stream-64-gathered"},
             {"--rows", "busy"},

@@ -45,7 +45,7 @@ final class DeviceCommandTest {
 
     @ParameterizedTest
     @CsvSource({"--lanes=0", "--lanes=257", "--sizes=2m", "--sizes=0", "--seconds=0", "--seconds=NaN"})
-    void valuesOutOfRangeAreMisunderstandings(String option) {
+    void valuesOutOfRangeAreUsageErrors(String option) {
         assertEquals(CommandLine.ExitCode.USAGE, run(option));
         assertTrue(err.toString().contains(option.substring(0, option.indexOf('='))), err::toString);
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine;
 @Timeout(60)
 final class FunctionsCommandTest {
     @Test
-    void valuesOutOfRangeAreMisunderstandingsThatNameTheOption() {
+    void valuesOutOfRangeAreUsageErrorsThatNameTheOption() {
         String[][] wrong = {
             {"--seconds", "0"},
             {"--seconds", "NaN"},

@@ -19,7 +19,7 @@ class AccelerationTest {
     }
 
     @Test
-    void oneConnectionOnTheKernelIsEnoughToFailAndItsReasonIsTold() {
+    void oneConnectionOnTheKernelFailsTheRunWithItsReason() {
         IOException failure =
                 assertThrows(IOException.class, () -> Acceleration.judge(9999, Map.of("no memory", 1L), true));
         assertTrue(failure.getMessage().contains("no memory=1"), failure::getMessage);

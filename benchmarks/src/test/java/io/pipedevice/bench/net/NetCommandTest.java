@@ -29,7 +29,7 @@ class NetCommandTest {
     }
 
     @Test
-    void valuesOutOfRangeAreMisunderstandingsThatNameTheOption() {
+    void valuesOutOfRangeAreUsageErrorsThatNameTheOption() {
         String[][] wrong = {
             {"--rows", "stream-63"},
             {"--rows", "strea"},

@@ -69,7 +69,7 @@ class NetReportTest {
     }
 
     @Test
-    void whatAJvmDoesFirstIsTold() {
+    void firstSecondsOfAJvmAreReported() {
         figures.add(
                 Row.FIRST_SECONDS,
                 LocalTransport.TCP,
@@ -84,7 +84,7 @@ class NetReportTest {
     }
 
     @Test
-    void heapAndSystemCallsOfAMessageAreTold() {
+    void heapAndSystemCallsOfAMessageAreReported() {
         figures.add(
                 Row.STREAM_64, LocalTransport.PIPEDEVICE, Map.of(Metric.ALLOCATED, 0.001, Metric.SYSTEM_CALLS, 0.25));
         assertTrue(

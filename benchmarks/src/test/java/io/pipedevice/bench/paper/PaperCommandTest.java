@@ -31,7 +31,7 @@ class PaperCommandTest {
     }
 
     @Test
-    void valuesOutOfRangeAreMisunderstandingsThatNameTheOption() {
+    void valuesOutOfRangeAreUsageErrorsThatNameTheOption() {
         String[][] wrong = {
             {"--rows", "ping-pong-1k"},
             {"--rows", "busy"},

@@ -199,7 +199,7 @@ class PaperReportTest {
     }
 
     @Test
-    void whatIsMissingIsSaidWithTheReason() {
+    void missingRowsAreReportedWithTheReason() {
         figures.unavailable(PaperTransport.SOCKMAP, "not available: apt install clang");
         figures.fail(Row.SCALE_4096, PaperTransport.DEVICE, "no memory");
         String text = text();

@@ -13,7 +13,7 @@ import picocli.CommandLine;
 @Timeout(60)
 final class RegionsCommandTest {
     @Test
-    void valuesOutOfRangeAreMisunderstandingsThatNameTheOption() {
+    void valuesOutOfRangeAreUsageErrorsThatNameTheOption() {
         String[][] wrong = {
             {"--seconds", "0"}, {"--seconds", "NaN"}, {"--seconds", "61"}, {"--pairs", "0"}, {"--pairs", "1025"}
         };

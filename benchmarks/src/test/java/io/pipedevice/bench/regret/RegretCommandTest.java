@@ -24,7 +24,7 @@ class RegretCommandTest {
     }
 
     @Test
-    void valuesOutOfRangeAreMisunderstandingsThatNameTheOption() {
+    void valuesOutOfRangeAreUsageErrorsThatNameTheOption() {
         String[][] wrong = {
             {"--rows", "stream-udp"},
             {"--rows", ""},

@@ -6,17 +6,17 @@ package io.pipedevice.active.bpf;
  *
  * @param slot the position of the instruction in the raw code, in units of 8 bytes, as disassemblers count
  * @param operation its operation
- * @param width the bits of the operation: of the result of arithmetic, of the two sides of a branch, of the memory that a
- *     load, store or atomic operation reaches, of what a byte swap keeps
+ * @param width the bits of the operation: of the result of arithmetic, of the two sides of a branch, of the memory that
+ *     a load, store or atomic operation reaches, of what a byte swap keeps
  * @param dst the number of the destination register, 0 to 10
  * @param src the number of the source register, 0 to 10
  * @param usesSource whether the second operand of arithmetic, of a branch or of a store is the source register, and not
  *     the immediate; true for all others that read the source register
- * @param offset the displacement of the address of a load, store or atomic operation; for a target, its distance in slots
- *     from the next instruction, as in the raw code
+ * @param offset the displacement of the address of a load, store or atomic operation; for a target, its distance in
+ *     slots from the next instruction, as in the raw code
  * @param immediate the second operand, sign-extended; both halves of a wide load; the number of a helper
- * @param target the index in {@link Program#instructions()} of the instruction that a jump, a branch, a local call or the
- *     address of code refers to
+ * @param target the index in {@link Program#instructions()} of the instruction that a jump, a branch, a local call or
+ *     the address of code refers to
  */
 public record Instruction(
         int slot,

@@ -2,8 +2,8 @@
 package io.pipedevice.active.bpf;
 
 /**
- * The operation of an instruction. The {@linkplain Instruction#width() width} and the kind of the second operand are properties
- * of the {@link Instruction}.
+ * The operation of an instruction. The {@linkplain Instruction#width() width} and the kind of the second operand are
+ * properties of the {@link Instruction}.
  */
 public enum Operation {
     /** Sum. */
@@ -62,8 +62,8 @@ public enum Operation {
     /** The map with the number of the low half of the immediate. */
     LOAD_MAP_BY_INDEX(Kind.WIDE_LOAD, "map_by_idx"),
     /**
-     * The address at the offset of the high half of the immediate in the {@linkplain Program#data() data} with the number
-     * of the low half.
+     * The address at the offset of the high half of the immediate in the {@linkplain Program#data() data} with the
+     * number of the low half.
      */
     LOAD_DATA(Kind.WIDE_LOAD, "map_val_by_idx"),
 

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A decoded program: its instructions, with jumps resolved to indexes, and the constants that it refers to. Execution begins
- * at the first instruction and reaches only instructions of the list. Functions do not overlap: a function is entered by
- * calls, its jumps stay in it, and it cannot run past its end. Immutable.
+ * A decoded program: its instructions, with jumps resolved to indexes, and the constants that it refers to. Execution
+ * begins at the first instruction and reaches only instructions of the list. Functions do not overlap: a function is
+ * entered by calls, its jumps stay in it, and it cannot run past its end. Immutable.
  */
 public final class Program {
     /** The largest number of slots, each of 8 bytes. */
@@ -35,8 +35,8 @@ public final class Program {
      * @param name its name in messages
      * @param code its instructions, little-endian
      * @return the program
-     * @throws InvalidProgramException if RFC 9669 does not define what an instruction does, a jump leads to no instruction
-     *     or into another function, or the end of a function can be run past
+     * @throws InvalidProgramException if RFC 9669 does not define what an instruction does, a jump leads to no
+     *     instruction or into another function, or the end of a function can be run past
      */
     public static Program decode(String name, byte[] code) throws InvalidProgramException {
         return decode(name, code, List.of());
@@ -49,8 +49,8 @@ public final class Program {
      * @param code its instructions, little-endian
      * @param data constants; {@link Operation#LOAD_DATA} refers to them by their index
      * @return the program
-     * @throws InvalidProgramException if RFC 9669 does not define what an instruction does, a jump leads to no instruction
-     *     or into another function, the end of a function can be run past, or there is no such constant
+     * @throws InvalidProgramException if RFC 9669 does not define what an instruction does, a jump leads to no
+     *     instruction or into another function, the end of a function can be run past, or there is no such constant
      */
     public static Program decode(String name, byte[] code, List<byte[]> data) throws InvalidProgramException {
         List<MemorySegment> segments = data.stream()

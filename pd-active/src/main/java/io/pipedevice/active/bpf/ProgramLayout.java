@@ -4,7 +4,10 @@ package io.pipedevice.active.bpf;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** What a run needs of a program beside its compiled code, without its instructions, which take much more memory. Immutable. */
+/**
+ * What a run needs of a program beside its compiled code, without its instructions, which take much more memory.
+ * Immutable.
+ */
 public final class ProgramLayout {
     private final List<MemorySegment> data;
 

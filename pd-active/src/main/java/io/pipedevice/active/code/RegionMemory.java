@@ -15,8 +15,8 @@ public final class RegionMemory {
     private RegionMemory() {}
 
     /**
-     * Executes an operation at once; those on eight bytes are atomic for all processors. Others see the operations of a thread
-     * in their order.
+     * Executes an operation at once; those on eight bytes are atomic for all processors. Others see the operations of a
+     * thread in their order.
      *
      * @param operation receives its value, or its status
      * @param bytes of the region

@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * An active function: a program that was verified for messages of one length, and compiled. r1 is the address of the message, r2
- * its length. Immutable; any number of {@link MessageRun}s use it at the same time.
+ * An active function: a program that was verified for messages of one length, and compiled. r1 is the address of the
+ * message, r2 its length. Immutable; any number of {@link MessageRun}s use it at the same time.
  */
 public final class MessageFunction {
     /** The longest message. */

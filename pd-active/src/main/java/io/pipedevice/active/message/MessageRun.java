@@ -15,19 +15,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Runs messages of a function, one after the other. A message begins with {@link #begin} or {@link #load}; {@link #run} then goes
- * on with it until it has ended or failed. Used by one thread at a time.
+ * Runs messages of a function, one after the other. A message begins with {@link #begin} or {@link #load}; {@link #run}
+ * then goes on with it until it has ended or failed. Used by one thread at a time.
  */
 public final class MessageRun {
     /** The progress of a message. */
     public enum State {
         /** It has a {@link MessageRun#result}. */
         ENDED,
-        /** Its {@link MessageRun#operation} has to be executed before it goes on. */
+        /** Its {@link MessageRun#operation} has to be executed before it continues. */
         WAITS,
-        /** It has used up the fuel of its turn, and can go on. */
+        /** It has used up the fuel of its turn, and can continue. */
         PAUSED,
-        /** It will not go on: {@link MessageRun#status} says why. */
+        /** It will not continue: {@link MessageRun#status} says why. */
         FAILED
     }
 
@@ -49,7 +49,10 @@ public final class MessageRun {
     private final ResumableRun run;
     private final Continuation where;
 
-    /** The progress of the message: one that has not begun was paused. A number, because the store of a {@link State} has a barrier. */
+    /**
+     * The progress of the message: one that has not begun was paused. A number, because the store of a {@link State}
+     * has a barrier.
+     */
     private int state;
 
     private FaultException fault;
@@ -103,7 +106,9 @@ public final class MessageRun {
         return message;
     }
 
-    /** Begins a message: nothing of another one remains but the bytes of {@link #message}, which the caller replaces. */
+    /**
+     * Begins a message: nothing of another one remains but the bytes of {@link #message}, which the caller replaces.
+     */
     public void begin() {
         try {
             where.begin(memory.address(0), function.messageLength());
@@ -119,10 +124,11 @@ public final class MessageRun {
     }
 
     /**
-     * Goes on with the message.
+     * Continues the message.
      *
      * @param access executes operations on the regions
-     * @param fuel how many instructions this turn has, at least {@link #LEAST_FUEL}: a turn can end before the last 63 of them
+     * @param fuel how many instructions this turn has, at least {@link #LEAST_FUEL}: a turn can end before the last 63
+     *     of them
      * @return the progress of the message
      */
     public State run(RegionAccess access, long fuel) {
@@ -185,8 +191,8 @@ public final class MessageRun {
     }
 
     /**
-     * The operation that the message {@link State#WAITS} for. The place executes it once, and sets its value or status, before
-     * it calls {@link #run} again.
+     * The operation that the message {@link State#WAITS} for. The place executes it once, and sets its value or status,
+     * before it calls {@link #run} again.
      *
      * @return the same object for all operations of this run
      * @throws IllegalStateException if it waits for none: a message that was paused has registers in the place of one
@@ -227,7 +233,8 @@ public final class MessageRun {
     }
 
     /**
-     * Saves where a message is that waits or was paused: all but the bytes of the message. It has no addresses of this process.
+     * Saves where a message is that waits or was paused: all but the bytes of the message. It has no addresses of this
+     * process.
      *
      * @param to memory for {@link MessageFunction#stateLength} bytes
      * @param offset where in it, a multiple of 8
@@ -242,8 +249,8 @@ public final class MessageRun {
     }
 
     /**
-     * Goes on with a message that was saved elsewhere, instead of {@link #begin}. The state is copied once and checked: whatever
-     * it is, the run reaches only its own memory, and the regions of the function.
+     * Resumes a message that was saved elsewhere, instead of {@link #begin}. The state is copied once and checked:
+     * whatever it is, the run reaches only its own memory, and the regions of the function.
      *
      * @param from memory that another process may change at any time
      * @param offset where in it, a multiple of 8

@@ -4,8 +4,9 @@ package io.pipedevice.active.message;
 import io.pipedevice.active.bpf.machine.Continuation;
 
 /**
- * Layout of the saved state of a run: words, little-endian, of which these are the indexes. The first ones are those of a
- * {@link Continuation}, with the number of instructions that the message has used, and with the operation for which it waits.
+ * Layout of the saved state of a run: words, little-endian, of which these are the indexes. The first ones are those of
+ * a {@link Continuation}, with the number of instructions that the message has used, and with the operation for which
+ * it waits.
  *
  * <pre>
  *           0         8      16     20       24       32        40        48       56   64         96
@@ -16,8 +17,8 @@ import io.pipedevice.active.bpf.machine.Continuation;
  *          +---------+------+----------------------------------------------------------+----------+
  * </pre>
  *
- * <p>The words of the functions that wait for the one that runs follow, as a continuation has them. Then come the stack frames,
- * that of the first function first: of each the words at its end that the function uses.
+ * <p>The words of the functions that wait for the one that runs follow, as a continuation has them. Then come the stack
+ * frames, that of the first function first: of each the words at its end that the function uses.
  *
  * <p>The address is that of the bytes of a copy, in the address space of the program; the operand is then their number.
  */

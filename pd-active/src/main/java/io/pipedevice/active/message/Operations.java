@@ -5,7 +5,10 @@ import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.operation.OperationStatus;
 
-/** The operations of a run, one at a time: what the function asks for, and what its place makes of it. Belongs to the run. */
+/**
+ * The operations of a run, one at a time: what the function asks for, and what its place makes of it. Belongs to the
+ * run.
+ */
 final class Operations {
     private final int regions;
 

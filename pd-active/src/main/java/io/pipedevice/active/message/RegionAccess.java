@@ -12,11 +12,12 @@ public interface RegionAccess {
     long size(int region);
 
     /**
-     * Executes an operation, now or later. The offset was not checked: {@link RegionOperation#statusIn} does that. A failure is
-     * a {@linkplain RegionOperation#status(int) status}, and no exception.
+     * Executes an operation, now or later. The offset was not checked: {@link RegionOperation#statusIn} does that. A
+     * failure is a {@linkplain RegionOperation#status(int) status}, and no exception.
      *
      * @param operation the operation. After this it has a value, or the status of a failure
-     * @return false if nothing was done: the run waits, until something executes {@link MessageRun#operation} and lets it go on
+     * @return false if nothing was done: the run waits, until something executes {@link MessageRun#operation} and lets
+     *     it go on
      */
     boolean execute(RegionOperation operation);
 }

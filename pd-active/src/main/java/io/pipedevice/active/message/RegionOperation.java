@@ -14,8 +14,9 @@ import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An operation of a function on a region. Its code, region, memory and length were checked: they are those of an operation that the
- * function may ask for, also where the state of the run came from another process. Belongs to its run.
+ * An operation of a function on a region. Its code, region, memory and length were checked: they are those of an
+ * operation that the function may ask for, also where the state of the run came from another process. Belongs to its
+ * run.
  */
 public final class RegionOperation {
     /** The code of an operation that does nothing, beside those of {@link OperationCode}: others may run. */
@@ -137,8 +138,8 @@ public final class RegionOperation {
     }
 
     /**
-     * The memory of the run to which a read copies, or from which a write does. It is this run's memory only until the run goes
-     * on or is saved.
+     * The memory of the run to which a read copies, or from which a write does. It is this run's memory only until the
+     * run goes on or is saved.
      *
      * @return {@link #length} bytes; none of an operation on eight bytes
      */

@@ -63,7 +63,7 @@ class CodeCacheTest {
     }
 
     @Test
-    void codeThatNoFunctionUsesIsForgotten() throws Exception {
+    void codeThatNoFunctionUsesIsEvicted() throws Exception {
         CodeCache cache = new CodeCache();
         CodeCache.Key key = CodeCache.key(SEVEN, "", 8, 1, 77);
         FunctionCode used = FunctionCode.of(SEVEN, "", 8, 1, 77);

@@ -156,7 +156,7 @@ class HostileStateTest {
     }
 
     @Test
-    void anAddressInARegisterThatIsNoneIsAFault() throws Exception {
+    void anInvalidAddressInARegisterIsAFault() throws Exception {
         state.set(LONG, MessageStateDescriptor.SAVED * 8 + 16, 1L << 50);
         assertEquals(State.WAITS, run.load(state, 0, length));
         regions.complete(run.operation());

@@ -116,7 +116,7 @@ final class EduDeviceTest {
     }
 
     @Test
-    void whatTheDeviceWouldNotNoticeIsRefusedBefore() {
+    void invalidCommandsAreRefusedBeforeTheyReachTheDevice() {
         submit(0, 2049, 1);
         assertEquals(CommandType.STATUS_LENGTH, await());
         submit(SIZE - 10, 11, 2);

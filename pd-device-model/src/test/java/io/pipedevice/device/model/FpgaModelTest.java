@@ -88,7 +88,7 @@ final class FpgaModelTest {
     }
 
     @Test
-    void saysWhatItIs() {
+    void registersIdentifyTheModel() {
         assertEquals(ID, model.read(ID_OFFSET));
         assertEquals(1 << 16, model.read(VERSION_OFFSET));
         assertEquals(2, model.read(LANES_OFFSET));

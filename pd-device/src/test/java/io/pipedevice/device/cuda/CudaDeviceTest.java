@@ -177,7 +177,7 @@ final class CudaDeviceTest {
     }
 
     @Test
-    void saysThatThereIsWorkWhileCommandsAreUnderWay() {
+    void promisesNoInterruptWhileCommandsAreUnderWay() {
         assertTrue(device.lane(0).requestInterrupt());
         fixture.submit(0, 0, 0, 100, 1);
         assertFalse(device.lane(0).requestInterrupt());

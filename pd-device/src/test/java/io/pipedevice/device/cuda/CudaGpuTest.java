@@ -54,7 +54,7 @@ final class CudaGpuTest {
     }
 
     @Test
-    void aMachineWithoutAGpuSaysWhereToLook() {
+    void refusalWithoutAGpuNamesNvidiaSmiAndMig() {
         cuda.plan(TestCuda.Fault.DEVICES, 0);
         assertContains("nvidia-smi -L", refusal());
         assertContains("MIG", refusal());

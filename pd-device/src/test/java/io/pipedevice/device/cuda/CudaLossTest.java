@@ -165,7 +165,7 @@ final class CudaLossTest {
     }
 
     @Test
-    void noMoreCopiesAreBelievedThanThereAre() throws IOException {
+    void completionsBeyondTheCopiesAreIgnored() throws IOException {
         cuda.plan(TestCuda.Fault.EXTRA_COMPLETIONS, 3);
         DeviceMapping mapping = device.map(memory, Access.WRITE);
         fixture.submit(0, 0, 0, 100, 1);

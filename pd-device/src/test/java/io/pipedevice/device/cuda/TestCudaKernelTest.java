@@ -99,7 +99,7 @@ final class TestCudaKernelTest extends TestCudaFixture {
     }
 
     @Test
-    void aBlockThatIsNoneOfWholeWarpsIsRefused() {
+    void aBlockThatIsEmptyTooLargeOrNotOfWholeWarpsIsRefused() {
         for (int threads : new int[] {0, 33, 1056}) {
             lane.threads = threads;
             assertEquals(1, lane.launch());

@@ -44,7 +44,7 @@ final class DmaEmulatorTest {
     }
 
     @Test
-    void tellsItsCapabilities() throws IOException {
+    void reportsItsCapabilities() throws IOException {
         try (EmulatorFixture fixture =
                 new EmulatorFixture(context().lanes(3).queueDepth(256).maxTransfer(8 << 10))) {
             assertEquals(new DeviceCapabilities(8 << 10, 1, 3, 256, false), fixture.emulator.capabilities());

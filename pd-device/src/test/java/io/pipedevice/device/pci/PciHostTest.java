@@ -84,7 +84,7 @@ final class PciHostTest {
     }
 
     @Test
-    void whatIsInTheWayIsSaidWithItsRemedy() throws IOException {
+    void obstaclesAreReportedWithTheirRemedies() throws IOException {
         function("0000:02:00.0", "0x020000", "e1000e", "8");
         assertTrue(obstacle("0000:02:00.0").contains("e1000e has it: as root, modprobe vfio-pci; echo vfio-pci > "));
         assertTrue(obstacle("0000:02:00.0")

@@ -182,7 +182,7 @@ class LinkMetersTest {
     }
 
     @Test
-    void aTurnReadsAPartOfAMemoryThatSaysThatItHasManySlots() throws IOException {
+    void aTurnReadsAPartOfAMemoryThatClaimsManySlots() throws IOException {
         show(a, b);
         a.memory.setRelease(LinkMemoryDescriptor.USED_SLOTS_OFFSET, LinkMemoryDescriptor.MAX_CONNECTIONS);
         a.sent(9);
@@ -251,7 +251,7 @@ class LinkMetersTest {
     }
 
     @Test
-    void aContradictionThatPassesIsNone() throws IOException {
+    void aTransientContradictionEndsNoLink() throws IOException {
         showBoth();
         for (int i = 1; i < 10; i++) {
             a.sent(10L * i - 1);
@@ -365,7 +365,7 @@ class LinkMetersTest {
     }
 
     @Test
-    void aLinkOfWhichNothingIsKnownIsCountedFromNowOn() throws IOException {
+    void aLinkWithoutAMarkIsCountedFromNowOn() throws IOException {
         a.sent(1000);
         meters.show(a.link(b.inode, false), a.account, nowNs);
         assertTrue(meters.marks().isEmpty());
@@ -376,7 +376,7 @@ class LinkMetersTest {
     }
 
     @Test
-    void linksOfProcessesThatHaveEndedAreForgotten() throws IOException {
+    void marksOfEndedProcessesAreDropped() throws IOException {
         show(a, b);
         LinkMark mine = meters.marks().get(0);
         LinkMark.Key gone = new LinkMark.Key(mine.key().pid(), mine.key().startTime() - 1, 1);

@@ -76,7 +76,7 @@ final class DeviceWatchTest {
     }
 
     @Test
-    void oneThatGoesOnIsNot() {
+    void aDeviceThatMakesProgressIsNotReset() {
         for (int i = 0; i < 5; i++) {
             assertPatientFor(TIMEOUT_MS - LOOK_MS);
             watch.progress();

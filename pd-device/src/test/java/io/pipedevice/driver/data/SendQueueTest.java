@@ -74,7 +74,7 @@ class SendQueueTest {
     }
 
     @Test
-    void forgetsWhatIsNotSubmittedButCompletesTheRest() {
+    void dropsUnsubmittedPostsAndCompletesTheRest() {
         SendQueue queue = new SendQueue(16, 1024);
         queue.post(0, 100);
         queue.submitted(30);

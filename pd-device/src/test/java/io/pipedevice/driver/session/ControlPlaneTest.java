@@ -79,7 +79,7 @@ final class ControlPlaneTest {
     }
 
     @Test
-    void whoSendsMuchThatTakesLongHoldsUpNobodyForLongerThanATurn() throws LinuxException {
+    void aSessionWithManySlowMessagesDelaysOthersByAtMostATurn() throws LinuxException {
         try (EventFd signal = EventFd.open();
                 ControlPlane plane = new ControlPlane(null, signal, new Disposal(), ControlPlane.MAX_SESSIONS)) {
             UnixSocket greedy = session(plane);
@@ -119,7 +119,7 @@ final class ControlPlaneTest {
     }
 
     @Test
-    void whatAModestSessionHasSentIsHandledAfterTwoRounds() throws LinuxException {
+    void messagesOfAModestSessionAreHandledWithinTwoRounds() throws LinuxException {
         try (EventFd signal = EventFd.open();
                 ControlPlane plane = new ControlPlane(null, signal, new Disposal(), ControlPlane.MAX_SESSIONS)) {
             List<UnixSocket> greedy = new ArrayList<>();

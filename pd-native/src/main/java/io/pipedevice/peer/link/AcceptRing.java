@@ -133,8 +133,8 @@ final class AcceptRing {
     }
 
     /**
-     * Asks for a byte on the kernel's connection of a slot. False if the client may not use the slot, or was asked about
-     * another connection: it has announced one.
+     * Asks for a byte on the kernel's connection of a slot. False if the client may not use the slot, or was asked
+     * about another connection: it has announced one.
      */
     boolean challenge(int slot, int generation, int value, int shown) {
         if (slot >= LinkMemoryDescriptor.MAX_CONNECTIONS
@@ -146,7 +146,7 @@ final class AcceptRing {
         try {
             pages.refusal(slot);
         } catch (IOException e) {
-            // There is no memory. The client goes on with the kernel's connection.
+            // There is no memory. The client stays on the kernel connection.
             return false;
         }
         ChallengeWord.write(own, slot, generation, value, shown);

@@ -200,7 +200,9 @@ public final class Connector {
         }
     }
 
-    /** Shows a port, if the server takes earlier ones soon. It reads them when it accepts, so it is slower than clients. */
+    /**
+     * Shows a port, if the server takes earlier ones soon. It reads them when it accepts, so it is slower than clients.
+     */
     private boolean showSoon(int slot, Fd port) throws LinuxException {
         if (ports.show(slot, port)) {
             return true;

@@ -64,7 +64,8 @@ final class LinkTalk {
      *
      * @param share the resources that the peer's process may have of this one
      * @param connections how many connections the peer can have rings for
-     * @param shown the network namespace of the sockets that a client must show for its ports; empty if it must show none
+     * @param shown the network namespace of the sockets that a client must show for its ports; empty if it must show
+     *     none
      */
     LinkTalk(
             LinkState state,

@@ -4,7 +4,7 @@ package io.pipedevice.peer.protocol;
 import java.lang.invoke.VarHandle;
 
 /**
- * The intents in the memory of a client: the connections of the kernel's that it is about to make, and that may change
+ * The intents in the memory of a client: the kernel connections that it is about to make, and that may move
  * to rings. See {@link LinkMemoryDescriptor}. The client writes under its link's lock; the server reads without one.
  */
 public final class IntentTable {
@@ -66,7 +66,7 @@ public final class IntentTable {
      * Finds the intent of a port.
      *
      * @param peer memory of the client
-     * @param port that a connection of the kernel's has come from
+     * @param port that a kernel connection has come from
      * @return unchecked except for its port; {@link #NONE} if there is none
      */
     public static long find(LinkMemory peer, int port) {

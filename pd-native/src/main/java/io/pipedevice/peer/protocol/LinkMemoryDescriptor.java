@@ -71,13 +71,14 @@ import io.pipedevice.linux.Memory;
  * <p>READER_RUNG and WRITER_RUNG count how often this side has rung for a thread of the other side that sleeps on the
  * count's lower half, until it changes: for its reader, and for its writer. They are never reset.
  *
- * <p>URGENT is the position behind the last byte of urgent data, 0 if there is none: a reader that does not want urgent data
- * in its stream skips that byte. It is written before the byte's TAIL, and again only when the reader's HEAD is past it.
+ * <p>URGENT is the position behind the last byte of urgent data, 0 if there is none: a reader that does not want urgent
+ * data in its stream skips that byte. It is written before the byte's TAIL, and again only when the reader's HEAD is
+ * past it.
  *
- * <p>SENT_BEFORE and RECEIVED_BEFORE are the bytes of the slot's earlier connections, so that SENT_BEFORE + TAIL is what
- * this side has sent in the slot altogether, and RECEIVED_BEFORE + HEAD what it has received. A driver that has
- * introduced the two processes reads them ({@link LinkPositions}), and no peer does. USED_SLOTS is the number of slots that
- * this side has allocated, CONNECTIONS the number of connections that it has opened, for the same reader.
+ * <p>SENT_BEFORE and RECEIVED_BEFORE are the bytes of the slot's earlier connections, so that SENT_BEFORE + TAIL is
+ * what this side has sent in the slot altogether, and RECEIVED_BEFORE + HEAD what it has received. A driver that has
+ * introduced the two processes reads them ({@link LinkPositions}), and no peer does. USED_SLOTS is the number of slots
+ * that this side has allocated, CONNECTIONS the number of connections that it has opened, for the same reader.
  */
 public final class LinkMemoryDescriptor {
     /** The first word, which identifies the memory of a link. */
@@ -236,8 +237,8 @@ public final class LinkMemoryDescriptor {
     public static final int DEAF = 16;
 
     /**
-     * Flag of STATE: this side wants urgent data in its stream. Else the peer says in URGENT where they are, and writes one
-     * byte of them at a time.
+     * Flag of STATE: this side wants urgent data in its stream. Else the peer says in URGENT where they are, and writes
+     * one byte of them at a time.
      */
     public static final int INLINE = 32;
 

@@ -75,8 +75,8 @@ public final class LinkPages {
     }
 
     /**
-     * Allocates and maps the slot and the base ring of a connection, on both sides. The client has made the connection, so
-     * that it is too late to leave it to the kernel: it counts even if the budget has no room for it.
+     * Allocates and maps the slot and the base ring of a connection, on both sides. The client has made the connection,
+     * so that it is too late to leave it to the kernel: it counts even if the budget has no room for it.
      *
      * @param connection number of the slot
      * @throws IOException if there is no memory

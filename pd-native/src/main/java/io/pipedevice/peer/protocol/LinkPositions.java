@@ -10,8 +10,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * How much the owner of a link's memory has sent and received on all connections of the link, as the memory says. Read
- * with copies (pread(2)), so that the reader neither maps the memory nor allocates its pages. In parts, because a memory
- * can have thousands of slots. Used by one thread.
+ * with copies (pread(2)), so that the reader neither maps the memory nor allocates its pages. In parts, because a
+ * memory can have thousands of slots. Used by one thread.
  *
  * <p>Each sum is at most what was sent or received when the last part was read, and at least what was sent or received
  * when the first part was begun, unless a slot was being set up for its next connection just then. That holds for an

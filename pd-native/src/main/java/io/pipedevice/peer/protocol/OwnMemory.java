@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.BitSet;
 
 /**
- * This side's memory of a link, whose pages are counted in the budget of rings when they are allocated. Used by one thread
- * at a time.
+ * This side's memory of a link, whose pages are counted in the budget of rings when they are allocated. Used by one
+ * thread at a time.
  */
 public final class OwnMemory implements AutoCloseable {
     private final SharedRegion region;

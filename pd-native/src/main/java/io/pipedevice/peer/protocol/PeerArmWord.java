@@ -12,9 +12,10 @@ package io.pipedevice.peer.protocol;
  * </pre>
  *
  * <p>Zero is disarmed. The largest number stands for no bell: the sleeper waits for a change of a word in the peer's
- * slot, and the cookie tells whether it reads or writes. The generation differs from one arming to the next, so that the peer rings once for each. The
- * cookie comes back with the ring; only the bell's owner interprets it. The sleeper stores the word, fences, checks the
- * source again, and only then sleeps. The peer publishes, fences, and reads the word.
+ * slot, and the cookie tells whether it reads or writes. The generation differs from one arming to the next, so that
+ * the peer rings once for each. The cookie comes back with the ring; only the bell's owner interprets it. The sleeper
+ * stores the word, fences, checks the source again, and only then sleeps. The peer publishes, fences, and reads the
+ * word.
  */
 public final class PeerArmWord {
     /** No bell has to be rung. */

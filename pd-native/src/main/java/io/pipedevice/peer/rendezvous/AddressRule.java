@@ -14,7 +14,8 @@ import java.util.OptionalLong;
  * A listener with an address takes the connections to that address from clients of its network namespace.
  *
  * @param address the listener's, with its port
- * @param namespace the kernel's number of the network namespace ({@link TcpPort#namespace}); empty for that of the links
+ * @param namespace the kernel's number of the network namespace ({@link TcpPort#namespace}); empty for that of the
+ *     links
  */
 public record AddressRule(InetSocketAddress address, OptionalLong namespace) implements ConnectionRule {
     @Override

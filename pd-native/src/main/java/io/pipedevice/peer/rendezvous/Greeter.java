@@ -152,7 +152,9 @@ final class Greeter implements Entrance {
         refused.close(client, closer);
     }
 
-    /** Waits for the message of a client of this user, which most have sent if the kernel does not refuse descriptors. */
+    /**
+     * Waits for the message of a client of this user, which most have sent if the kernel does not refuse descriptors.
+     */
     private void await(Newcomer newcomer) throws LinuxException {
         refused.permit(newcomer.socket());
         if (refused.isGuarded()) {

@@ -51,7 +51,10 @@ final class KernelPort implements Port {
         return new KernelPort(to, listener, descriptor);
     }
 
-    /** The inode of the socket that a connection would reach; 0 if there is none, negative if the kernel does not answer. */
+    /**
+     * The inode of the socket that a connection would reach; 0 if there is none, negative if the kernel does not
+     * answer.
+     */
     static long inode(InetSocketAddress to) {
         try {
             TcpListener listener = socket(to);

@@ -372,7 +372,7 @@ public final class PeerListener extends PeerSource implements PdListener {
     /**
      * Asks the clients that have announced a connection from a port for a byte on that connection. Any thread.
      *
-     * @param port that a connection of the kernel's has come from
+     * @param port that a kernel connection has come from
      * @param shown the byte that this process sends on that connection if any client was asked, 0 to 255
      * @param bytes makes bytes, 0 to 255, that no client can guess
      * @param which the links whose clients may be asked

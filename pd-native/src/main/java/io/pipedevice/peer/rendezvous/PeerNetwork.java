@@ -256,8 +256,8 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     /**
-     * Whether no listener was found at an address lately, though another program listens there. Then {@link #meet} need not
-     * look for one.
+     * Whether no listener was found at an address lately, though another program listens there. Then {@link #meet} need
+     * not look for one.
      *
      * @param to an address of this host
      * @return false if that is not known

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The addresses of this network namespace at which no listener with PipeDevice was found, though the kernel makes
- * connections to them: another program listens, or a rule of the packet filter leads elsewhere. For a tenth of a second,
- * connects to them do not look for a listener again, as long as the kernel names the same socket. Thread safe.
+ * connections to them: another program listens, or a rule of the packet filter leads elsewhere. For a tenth of a
+ * second, connects to them do not look for a listener again, as long as the kernel names the same socket. Thread safe.
  */
 public final class UnknownListeners {
     /** How long it counts that there was no listener. */
@@ -56,7 +56,7 @@ public final class UnknownListeners {
         final Object source;
         final long inode;
 
-        /** Until when it counts; 0 before a connection of the kernel's has stood. */
+        /** Until when it counts; 0 before a kernel connection was made. */
         volatile long untilNs;
 
         /** When the kernel was asked last. Two threads may ask at once. */

@@ -30,9 +30,9 @@ public final class SendRings {
     private static final LazyLogger LOG = new LazyLogger(SendRings.class);
 
     /**
-     * Free rings are kept of this size together, and of that of the rings in use. Where threads wait for processors all streams of a
-     * link change between large rings; to close a ring takes as long as all threads of the JVM need to get a processor, and other
-     * threads wait for the link meanwhile.
+     * Free rings are kept of this size together, and of that of the rings in use. Where threads wait for processors all
+     * streams of a link change between large rings; to close a ring takes as long as all threads of the JVM need to get
+     * a processor, and other threads wait for the link meanwhile.
      */
     private static final int FREE_BYTES = 8 << 20;
 

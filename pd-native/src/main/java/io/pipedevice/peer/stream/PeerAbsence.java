@@ -63,8 +63,8 @@ final class PeerAbsence {
     }
 
     /**
-     * Whether the peer process has ended without closing the connection, and had not accepted it, or had not read all sent
-     * bytes: the kernel would reset it.
+     * Whether the peer process has ended without closing the connection, and had not accepted it, or had not read all
+     * sent bytes: the kernel would reset it.
      */
     private boolean isCutOff() {
         // In this order: once the link is broken, the peer writes no more.

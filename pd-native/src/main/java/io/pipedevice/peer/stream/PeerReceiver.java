@@ -220,9 +220,9 @@ final class PeerReceiver {
     }
 
     /**
-     * Where a read ends: at the end of what the peer has written, or, as with TCP, before a byte of urgent data. If that
-     * byte is the next one, and the program does not want it, skips it. The word is unchecked: a peer can only make this
-     * side drop one of its bytes.
+     * Where a read ends: at the end of what the peer has written, or, as with TCP, before a byte of urgent data. If
+     * that byte is the next one, and the program does not want it, skips it. The word is unchecked: a peer can only
+     * make this side drop one of its bytes.
      */
     private long endOfRead() throws PdException {
         long urgent = slot.peerWord(LinkMemoryDescriptor.URGENT_OFFSET) - 1;

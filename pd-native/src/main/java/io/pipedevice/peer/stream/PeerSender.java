@@ -192,8 +192,8 @@ final class PeerSender {
     }
 
     /**
-     * Room for some of the wanted bytes, in a larger ring if the present one is full. None, and no larger ring, while the
-     * limit on the rate permits no byte.
+     * Room for some of the wanted bytes, in a larger ring if the present one is full. None, and no larger ring, while
+     * the limit on the rate permits no byte.
      */
     private int room(int wanted) throws PdException {
         int allowed = limit.allowed(wanted);
@@ -244,7 +244,9 @@ final class PeerSender {
         return true;
     }
 
-    /** Writes a byte that a reader skips if it wants no urgent data in its stream; drops it if that is not possible now. */
+    /**
+     * Writes a byte that a reader skips if it wants no urgent data in its stream; drops it if that is not possible now.
+     */
     void offerUrgent(byte value) throws PdException {
         if (isToNobody() || blocks != null || isUrgentUnread()) {
             return;
@@ -295,8 +297,9 @@ final class PeerSender {
     }
 
     /**
-     * Whether another write pays after one found no room: a quarter of the ring is free, or growth granted, and the limit on
-     * the rate permits bytes. If it does not, the end is woken when it does. Any thread; one that then sleeps has armed.
+     * Whether another write pays after one found no room: a quarter of the ring is free, or growth granted, and the
+     * limit on the rate permits bytes. If it does not, the end is woken when it does. Any thread; one that then sleeps
+     * has armed.
      */
     boolean isWritable(RingLink.End end) {
         return hasRoom() && limit.permits(end);

@@ -26,13 +26,13 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * A connection between two processes that read each other's memory (peer placement). Each side writes into a ring of its own,
- * which the other side maps read-only. The reader copies the bytes straight into its program's buffer, or hands them out in
- * place; bytes in place may change if the peer breaks the rules.
+ * A connection between two processes that read each other's memory (peer placement). Each side writes into a ring of
+ * its own, which the other side maps read-only. The reader copies the bytes straight into its program's buffer, or
+ * hands them out in place; bytes in place may change if the peer breaks the rules.
  *
- * <p>One thread at a time reads, and one writes and shuts the output down. The socket may be closed when no thread is inside a
- * call; {@link #endWaits} makes waiting threads leave. The owner, which connected or accepted it, closes it. After a breach of
- * the protocol by the peer, calls on this connection alone fail with {@link PdException} EPROTO.
+ * <p>One thread at a time reads, and one writes and shuts the output down. The socket may be closed when no thread is
+ * inside a call; {@link #endWaits} makes waiting threads leave. The owner, which connected or accepted it, closes it.
+ * After a breach of the protocol by the peer, calls on this connection alone fail with {@link PdException} EPROTO.
  */
 public final class PeerSocket extends PeerSource implements PdConnection {
     private final PeerSlot slot;

@@ -78,7 +78,9 @@ final class RingGrowth implements RingLink.WideSender, RingBudget.Waiter {
      */
     private volatile Growth growth = Growth.NONE;
 
-    /** Whether there may be memory for a larger ring that was refused. Set by any thread; a write that tries clears it. */
+    /**
+     * Whether there may be memory for a larger ring that was refused. Set by any thread; a write that tries clears it.
+     */
     private volatile boolean memoryIsBack;
 
     /** This end of the connection; null until the socket is complete. */

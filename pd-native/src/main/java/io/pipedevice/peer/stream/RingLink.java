@@ -12,7 +12,10 @@ import io.pipedevice.peer.wait.ReadyWriter;
 import io.pipedevice.peer.wait.WakeUpCost;
 import java.nio.ByteBuffer;
 
-/** The services that sockets and listeners need from the link that carries their connections. Thread safe; no method waits. */
+/**
+ * The services that sockets and listeners need from the link that carries their connections. Thread safe; no method
+ * waits.
+ */
 public interface RingLink extends BellLink {
     /** The result of {@link #numberOf} if the bell cannot be announced to the peer. */
     int NO_BELL = -1;

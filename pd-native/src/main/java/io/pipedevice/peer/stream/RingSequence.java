@@ -117,7 +117,10 @@ final class RingSequence {
         return switchedAt + 1;
     }
 
-    /** Copies bytes into the present ring, which has room for them. None is written if the program's memory is not there. */
+    /**
+     * Copies bytes into the present ring, which has room for them. None is written if the program's memory is not
+     * there.
+     */
     void put(ByteBuffer source, int position, int length) {
         int offset = (int) tail & size - 1;
         int first = Math.min(length, size - offset);

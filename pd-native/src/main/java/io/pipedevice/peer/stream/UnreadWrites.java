@@ -5,12 +5,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The blocking writes of one stream whose peer makes no room for a while. A peer that waits for a processor looks like one that
- * does not read. Where many streams of the process wait, their peers take turns at the processors, and each needs a turn before
- * it can be judged. Used by the writing thread.
+ * The blocking writes of one stream whose peer makes no room for a while. A peer that waits for a processor looks like
+ * one that does not read. Where many streams of the process wait, their peers take turns at the processors, and each
+ * needs a turn before it can be judged. Used by the writing thread.
  */
 final class UnreadWrites {
-    /** A peer that makes no room for this long, although it could have run, counts as one that does not read at present. */
+    /**
+     * A peer that makes no room for this long, although it could have run, counts as one that does not read at present.
+     */
     static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** Streams that wait are counted for this long: more than a round of the turns of most of them. */
@@ -23,8 +25,8 @@ final class UnreadWrites {
     private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
 
     /**
-     * The number of a window, the streams that have waited in the window before it, and those that have waited in it, from
-     * high bits to low ones.
+     * The number of a window, the streams that have waited in the window before it, and those that have waited in it,
+     * from high bits to low ones.
      */
     private static final AtomicLong OF_PROCESS = new AtomicLong((System.nanoTime() / WINDOW_NS) << (2 * COUNT_BITS));
 
@@ -47,7 +49,8 @@ final class UnreadWrites {
      * A write begins to wait here, after it has waited for one turn.
      *
      * @param now by {@link System#nanoTime}
-     * @return how long it waits until its peer counts as one that does not read, in nanoseconds; 0 if it is the only one
+     * @return how long it waits until its peer counts as one that does not read, in nanoseconds; 0 if it is the only
+     *     one
      */
     long turns(long now) {
         long window = (now / WINDOW_NS) & (-1L >>> (2 * COUNT_BITS));

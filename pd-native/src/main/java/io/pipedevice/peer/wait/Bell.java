@@ -119,8 +119,8 @@ public final class Bell implements ThreadBell, AutoCloseable {
     }
 
     /**
-     * Receives the rings that have come, without waiting: all that a bell can hold, because a selection must find what was
-     * written before it, but not more, because a peer may ring without end.
+     * Receives the rings that have come, without waiting: all that a bell can hold, because a selection must find what
+     * was written before it, but not more, because a peer may ring without end.
      *
      * @param hints gets the cookies; any ints
      * @return false if the bell has ended

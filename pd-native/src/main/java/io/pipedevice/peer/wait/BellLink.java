@@ -4,7 +4,8 @@ package io.pipedevice.peer.wait;
 import io.pipedevice.peer.protocol.LinkMemory;
 
 /**
- * The services that doorbells and ready sets need from the link that carries a source's connections. Thread safe; no method waits.
+ * The services that doorbells and ready sets need from the link that carries a source's connections. Thread safe; no
+ * method waits.
  */
 public interface BellLink {
     /**

@@ -73,7 +73,9 @@ public final class SlotBell implements ThreadBell {
         return true;
     }
 
-    /** Tries until the thread is awake: between its last check and its sleep there is nothing that a wake-up changes. */
+    /**
+     * Tries until the thread is awake: between its last check and its sleep there is nothing that a wake-up changes.
+     */
     @Override
     public void signal() {
         signalled = true;

@@ -98,7 +98,7 @@ class LinkPositionsTest {
     }
 
     @Test
-    void wordsThatCannotBeRightAreNotBelieved() throws IOException {
+    void invalidWordsAreRejected() throws IOException {
         connect(0, 1);
         for (int word : List.of(
                 LinkMemoryDescriptor.TAIL_OFFSET,

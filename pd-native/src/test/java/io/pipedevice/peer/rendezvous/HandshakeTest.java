@@ -120,7 +120,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void whoDoesEverythingRightIsWelcome() throws Exception {
+    void aValidHelloIsAnsweredWithAWelcome() throws Exception {
         hello(LinkPages.length(), memory(LinkPages.length()).fd(), bell());
         assertEquals(LinkMessageDescriptor.WELCOME, answer());
         assertEquals(2, message.descriptors());
@@ -179,7 +179,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void memoryThatIsSaidToHaveAnotherSizeIsRefused() throws Exception {
+    void aHelloThatDeclaresAnotherMemorySizeIsRefused() throws Exception {
         hello(LinkPages.length() * 2, memory(LinkPages.length() * 2).fd(), bell());
         assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
     }
@@ -207,7 +207,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aBellThatIsNoneIsRefused() throws Exception {
+    void aDescriptorThatIsNoBellIsRefused() throws Exception {
         hello(
                 LinkPages.length(),
                 memory(LinkPages.length()).fd(),
@@ -243,12 +243,12 @@ final class HandshakeTest {
     }
 
     @Test
-    void whoSaysNothingIsSentAway() throws Exception {
+    void aSilentClientIsDisconnectedAfterTheTimeout() throws Exception {
         assertEquals(0, answer());
     }
 
     @Test
-    void onlySoManyMaySayNothing() throws Exception {
+    void theNumberOfSilentClientsIsLimited() throws Exception {
         for (int i = 0; i <= Newcomers.MAX_SILENT; i++) {
             connect();
         }
@@ -256,7 +256,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void whoSaysNothingIsSentAwayWhenTheListenerCloses() throws Exception {
+    void aSilentClientIsDisconnectedWhenTheListenerCloses() throws Exception {
         // The silent client was accepted, because a later one was served.
         network.meet(listener.address());
         listener.close();
@@ -286,7 +286,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aListenerThatDoesNotAnswerIsAskedOnce() throws Exception {
+    void aListenerThatDoesNotAnswerGetsOneHandshake() throws Exception {
         UnixSocket silent = silent();
         try (PeerNetwork hasty = new PeerNetwork(50)) {
             unanswered(hasty, silent);
@@ -322,7 +322,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aListenerThatAnswersAfterAllIsMet() throws Exception {
+    void aLateAnswerOfAListenerCompletesTheHandshake() throws Exception {
         UnixSocket silent = silent();
         try (PeerNetwork hasty = new PeerNetwork(50)) {
             UnixSocket client = unanswered(hasty, silent);
@@ -337,7 +337,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aListenerThatHasGoneWithoutAnAnswerIsLeftAloneForAWhile() throws Exception {
+    void aListenerThatEndedWithoutAnAnswerIsRetriedAfterAWhile() throws Exception {
         UnixSocket silent = silent();
         try (PeerNetwork hasty = new PeerNetwork(50)) {
             unanswered(hasty, silent).close();

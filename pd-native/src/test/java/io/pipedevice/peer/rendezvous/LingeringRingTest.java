@@ -174,7 +174,7 @@ final class LingeringRingTest {
     }
 
     @Test
-    void whoHasABellOfItsOwnHearsIt() throws Exception {
+    void aThreadWithItsOwnBellReceivesTheRing() throws Exception {
         try (Bell bell = WaitProbe.openBell()) {
             WaitProbe.passRights(bell, true);
             ring(told(bell));
@@ -185,7 +185,7 @@ final class LingeringRingTest {
     }
 
     @Test
-    void aBellIsClosedThatNobodyHasHeard() throws Exception {
+    void aBellWithAnUnreadRingCanBeClosed() throws Exception {
         Bell bell = WaitProbe.openBell();
         WaitProbe.passRights(bell, true);
         ring(told(bell));

@@ -152,7 +152,7 @@ final class LinkTalkTest {
     }
 
     @Test
-    void moreBellsThanALinkTellsOfAreTheDispatchers() throws Exception {
+    void aLinkAnnouncesALimitedNumberOfBells() throws Exception {
         int told = 0;
         while (StreamProbe.link(out).numberOf(bell()) != RingLink.NO_BELL) {
             told++;
@@ -162,7 +162,7 @@ final class LinkTalkTest {
     }
 
     @Test
-    void aPeerThatWasToldTooMuchReadsItWhenItHasNews() throws Exception {
+    void aBellIsAnnouncedOnceThePeerHasReadTheEarlierOnes() throws Exception {
         Bell last = bell();
         while (StreamProbe.link(out).numberOf(last) != RingLink.NO_BELL) {
             last = bell();

@@ -108,7 +108,7 @@ final class PeerLinkTest {
     }
 
     @Test
-    void aNetworkMeetsItsOwnListener() throws Exception {
+    void aNetworkConnectsToItsOwnListener() throws Exception {
         try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
                 PeerSocket out =
                         server.meet(listener.address()).connect(TestAddresses.loopback(2), listener.address());
@@ -152,7 +152,7 @@ final class PeerLinkTest {
     }
 
     @Test
-    void clientsAreLetInAfterOneWhoseNewsFailed() throws Exception {
+    void clientsAreAcceptedAfterAWatchHandlerHasThrown() throws Exception {
         AtomicBoolean failed = new AtomicBoolean();
         try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
                 PeerNetwork first = new PeerNetwork(50)) {
@@ -189,7 +189,7 @@ final class PeerLinkTest {
     }
 
     @Test
-    void whoIsLetInHearsThatFirstHoweverOftenTheListenerIsArmed() throws Exception {
+    void aClientReceivesTheWelcomeFirstHoweverOftenTheListenerIsArmed() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
                 Bell bell = WaitProbe.openBell()) {
@@ -421,7 +421,7 @@ final class PeerLinkTest {
     }
 
     @Test
-    void theAddressThatListensDecidesWhoIsServed() throws Exception {
+    void theListenersAddressDecidesWhichConnectionsItAccepts() throws Exception {
         InetSocketAddress ip4 = TestAddresses.of("7f000001", 1);
         InetSocketAddress other4 = TestAddresses.of("7f000002", 1);
         InetSocketAddress ip6 = TestAddresses.of("00000000000000000000000000000001", 1);

@@ -44,7 +44,7 @@ final class PeerNetworkThreadsTest {
     }
 
     @Test
-    void eachConnectionIsAcceptedOnceByWhomever() throws Exception {
+    void severalThreadsAcceptEachConnectionOnce() throws Exception {
         Set<InetSocketAddress> accepted = ConcurrentHashMap.newKeySet();
         try (PeerListener listener = server.listen(SERVER, 8)) {
             Together.run(thread -> {
@@ -65,7 +65,7 @@ final class PeerNetworkThreadsTest {
     }
 
     @Test
-    void aNameIsOneThreadsAtATimeAndItsListenerIsMetOrNot() throws Exception {
+    void aNameHasOneListenerAtATimeWhileAnotherThreadConnects() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         AtomicBoolean mine = new AtomicBoolean();
         Together.run(thread -> {

@@ -138,7 +138,7 @@ final class ShrinkingTest {
 
     /** A peer that reads nothing yet can be told of only one more ring, which should be the largest. */
     @Test
-    void smallWritesAfterAQuietTimeLeaveTheLargestRingForWhoWaits() throws Exception {
+    void smallWritesAfterAQuietTimeLeaveTheLargestRingForAWaitingWriter() throws Exception {
         connect(1);
         exchange(0, 10_000);
         findNotNeeded();

@@ -102,7 +102,7 @@ final class StrangeMessageTest extends StrangeConnection {
     }
 
     @Test
-    void memoryThatWasMetCannotBeShrunk() throws Exception {
+    void theMemoryOfALinkCannotBeShrunk() throws Exception {
         assertEquals(
                 Errno.EPERM,
                 assertThrows(LinuxException.class, () -> Memory.resize(raw.own.fd(), 4096))
@@ -149,7 +149,7 @@ final class StrangeMessageTest extends StrangeConnection {
     }
 
     @Test
-    void bellsThatAreToldAgainAndAgainTakeNoMoreDescriptorsThanThereAreNumbers() throws Exception {
+    void bellsThatAreAnnouncedRepeatedlyTakeNoMoreDescriptorsThanThereAreNumbers() throws Exception {
         // Count the descriptors that the link opens at its first use as there before.
         makeItRead();
         int before = Leaks.settledDescriptors();
@@ -168,7 +168,7 @@ final class StrangeMessageTest extends StrangeConnection {
     }
 
     @Test
-    void aFloodOfMessagesStopsNobody() throws Exception {
+    void aFloodOfMessagesBlocksNoOtherLink() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Void> flood = CompletableFuture.runAsync(() -> {
             LinkMessage message = new LinkMessage(new Disposal());

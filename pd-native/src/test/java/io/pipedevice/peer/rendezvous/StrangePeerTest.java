@@ -62,14 +62,14 @@ final class StrangePeerTest extends StrangeConnection {
     }
 
     @Test
-    void aRingThatIsNoneFailsTheConnection() throws Exception {
+    void anUnknownRingNumberFailsTheConnection() throws Exception {
         raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(17, 16, 1));
         raw.tail(SLOT, 1);
         assertFails();
     }
 
     @Test
-    void aRingOfASizeThatIsNoneFailsTheConnection() throws Exception {
+    void anInvalidRingSizeFailsTheConnection() throws Exception {
         raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(17, 31, 1));
         raw.tail(SLOT, 1);
         assertFails();
@@ -107,7 +107,7 @@ final class StrangePeerTest extends StrangeConnection {
     }
 
     @Test
-    void moreConnectionsThanTheBacklogHoldsEndTheLinkAndNobodyIsReadyForThem() throws Exception {
+    void moreConnectionsThanTheBacklogHoldsEndTheLinkAndLeaveTheListenerNotReady() throws Exception {
         raw.memory.setRelease(LinkMemoryDescriptor.POSTED_OFFSET, 1000);
         assertEquals(PdEpoll.IN, listener.readiness(PdEpoll.IN));
         assertNull(listener.accept());
@@ -116,7 +116,7 @@ final class StrangePeerTest extends StrangeConnection {
     }
 
     @Test
-    void aSlotInUseEndsTheLinkAndNobodyIsReadyForIt() throws Exception {
+    void aSlotInUseEndsTheLinkAndLeavesTheListenerNotReady() throws Exception {
         raw.connect(SLOT, GENERATION + 1, TestAddresses.loopback(3), listener.address());
         assertNull(listener.accept());
         assertEquals(0, listener.readiness(PdEpoll.IN));
@@ -124,7 +124,7 @@ final class StrangePeerTest extends StrangeConnection {
     }
 
     @Test
-    void connectionsThatMakeNoSenseArePassedOver() throws Exception {
+    void invalidConnectionEntriesAreSkipped() throws Exception {
         for (int i = 0; i < 3; i++) {
             raw.memory
                     .bytes()
@@ -139,7 +139,7 @@ final class StrangePeerTest extends StrangeConnection {
     }
 
     @Test
-    void whoClosesItsBellIsNotRung() throws Exception {
+    void aClosedBellDoesNotBreakTheLink() throws Exception {
         raw.bell[0].close();
         raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(PeerArmWord.DISPATCHER, 1, 1));
         write(in);
@@ -147,7 +147,7 @@ final class StrangePeerTest extends StrangeConnection {
     }
 
     @Test
-    void whoNeverHearsItsBellIsRungInVain() throws Exception {
+    void aFullBellIsCountedAndDoesNotBreakTheLink() throws Exception {
         for (int i = 1; i < 2000; i++) {
             raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(PeerArmWord.DISPATCHER, i, 1));
             write(in);
@@ -157,7 +157,7 @@ final class StrangePeerTest extends StrangeConnection {
     }
 
     @Test
-    void whoNeverReadsStopsTheWriterOnly() throws Exception {
+    void aPeerThatNeverReadsStopsTheWriter() throws Exception {
         ByteBuffer much = ByteBuffer.allocate(8 << 20);
         // After a wait of a millisecond, a writer gets the last ring.
         while (in.write(much) > 0 || in.awaitWritable(10_000_000)) {
@@ -191,7 +191,7 @@ final class StrangePeerTest extends StrangeConnection {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aLieAboutWhenItRangChangesHowLongIsLookedForItAlone(boolean throughAnEpoll) throws Exception {
+    void aForgedRingTimestampChangesTheSpinOfItsOwnConnectionOnly(boolean throughAnEpoll) throws Exception {
         PeerWait wait = WaitProbe.newWait(in, PdEpoll.IN, SpinMode.ADAPTIVE);
         try (WiderWait wider = new WiderWait(SpinMode.ADAPTIVE)) {
             wider.epoll.add(in, PdEpoll.IN, null);

@@ -53,7 +53,7 @@ class UnknownListenersTest {
     }
 
     @Test
-    void anotherSocketIsAskedAbout() {
+    void anAddressIsNotUnknownOnceAnotherSocketHasIt() {
         addAndStand();
         nowNs += UnknownListeners.RENEWAL_NS - 1;
         assertTrue(isUnknown());
@@ -70,7 +70,7 @@ class UnknownListenersTest {
     }
 
     @Test
-    void whatAnotherDriverHasSaidDoesNotCount() {
+    void answersOfAnotherDriverDoNotCount() {
         addAndStand();
         assertFalse(unknown.has(new Object(), ONE));
         assertFalse(isUnknown());

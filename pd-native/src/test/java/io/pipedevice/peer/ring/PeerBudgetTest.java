@@ -74,7 +74,7 @@ final class PeerBudgetTest {
     }
 
     @Test
-    void theMonitorIsToldOfMappingsAndRefusals() {
+    void theMonitorReceivesMappingsAndRefusals() {
         AtomicInteger mapped = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger();
         budget.monitor(new PeerMonitor() {

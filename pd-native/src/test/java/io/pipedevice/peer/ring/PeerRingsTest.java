@@ -76,7 +76,7 @@ final class PeerRingsTest {
     }
 
     @Test
-    void aRingThatCouldNotBeMappedIsMappedForTheNextWhoNeedsIt() throws Exception {
+    void aRingThatCouldNotBeMappedIsMappedAtItsNextUse() throws Exception {
         tell(SIZE, ring.fd());
         assertEquals(Errno.ENOMEM, errno());
         assertEquals(Errno.ENOMEM, errno());
@@ -87,7 +87,7 @@ final class PeerRingsTest {
     }
 
     @Test
-    void aRingIsMappedWhenItIsReadAndNotWhenItIsTold() throws Exception {
+    void aRingIsMappedWhenItIsReadAndNotWhenItIsAnnounced() throws Exception {
         full = false;
         long mappings = Leaks.mappings();
         tell(SIZE, ring.fd());

@@ -147,7 +147,7 @@ final class SendRingsTest {
     }
 
     @Test
-    void aRingThatThePeerCannotBeToldOfDoesNotCount() throws IOException {
+    void aRingThatCannotBeAnnouncedDoesNotCount() throws IOException {
         while (message.send(link[0], LinkMessageDescriptor.RING, 99, 0)) {
             Thread.onSpinWait();
         }
@@ -167,7 +167,7 @@ final class SendRingsTest {
     }
 
     @Test
-    void aRingIsKeptUntilThePeerCanBeTold() throws IOException {
+    void aRingIsKeptUntilThePeerCanBeNotified() throws IOException {
         rings.give(rings.take(SMALL));
         while (message.send(link[0], LinkMessageDescriptor.RING, 99, 0)) {
             Thread.onSpinWait();

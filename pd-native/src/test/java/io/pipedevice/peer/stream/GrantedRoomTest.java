@@ -136,7 +136,7 @@ final class GrantedRoomTest {
 
     @ParameterizedTest
     @EnumSource(SpinMode.class)
-    void whoseRingIsFullIsReportedBeforeSleepAndWritesToTheLargest(SpinMode mode) throws IOException {
+    void aWriterWithAFullRingIsReportedBeforeSleepAndWritesToTheLargest(SpinMode mode) throws IOException {
         fill();
         assertEquals(PIECE + MIDDLE_RING, filled());
         watch(mode);
@@ -197,7 +197,7 @@ final class GrantedRoomTest {
 
     @ParameterizedTest
     @EnumSource(SpinMode.class)
-    void whoHasFilledTheLargestWaitsForItsPeer(SpinMode mode) throws IOException {
+    void aWriterThatHasFilledTheLargestRingWaitsForItsPeer(SpinMode mode) throws IOException {
         watch(mode);
         fill();
         assertTrue(isReportedBeforeSleep());
@@ -210,7 +210,7 @@ final class GrantedRoomTest {
 
     @ParameterizedTest
     @EnumSource(SpinMode.class)
-    void whoCannotHaveALargerRingWaitsForItsPeer(SpinMode mode) throws IOException {
+    void aWriterWithoutMemoryForALargerRingWaitsForItsPeer(SpinMode mode) throws IOException {
         watch(mode);
         here.exhausted = true;
         fill();
@@ -226,7 +226,7 @@ final class GrantedRoomTest {
 
     @ParameterizedTest
     @EnumSource(SpinMode.class)
-    void whoMayHaveNoLargerRingWaitsForItsPeer(SpinMode mode) throws IOException {
+    void aWriterAtItsSizeLimitWaitsForItsPeer(SpinMode mode) throws IOException {
         watch(mode);
         a.sendSize(1);
         fill();
@@ -239,7 +239,7 @@ final class GrantedRoomTest {
 
     @ParameterizedTest
     @EnumSource(SpinMode.class)
-    void whoDoesNotWantToWriteIsNotReported(SpinMode mode) throws IOException {
+    void aSocketWithoutInterestInWritingIsNotReported(SpinMode mode) throws IOException {
         watch(mode);
         fill();
         wait.epoll.modify(a, PdEpoll.IN);

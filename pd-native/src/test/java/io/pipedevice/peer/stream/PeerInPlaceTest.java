@@ -191,7 +191,7 @@ class PeerInPlaceTest {
     }
 
     @Test
-    void aRingThatTheStreamHasLeftIsLetGoWhenItsBytesAreReleased() throws PdException {
+    void aRingThatTheStreamHasLeftIsReleasedWithItsBytes() throws PdException {
         int sum = a.write(ByteBuffer.allocate(50_000));
         int first = b.recv(sum, received);
         MemorySegment base = received.memory();
@@ -234,7 +234,7 @@ class PeerInPlaceTest {
 
     /** Any value in a word or entry that the peer writes causes an error, or bytes of its ring, but no damage. */
     @Test
-    void survivesAnyWordOfAStranger() throws PdException {
+    void survivesAnyWordOfThePeer() throws PdException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         int[] words = {

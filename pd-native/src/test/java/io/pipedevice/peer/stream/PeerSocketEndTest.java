@@ -74,7 +74,7 @@ class PeerSocketEndTest extends ConnectedSockets {
     }
 
     @Test
-    void tellsTheSecondWriteThatThePeerIsGone() throws PdException {
+    void theSecondWriteToAClosedPeerFails() throws PdException {
         accept();
         b.close();
         assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
@@ -151,7 +151,7 @@ class PeerSocketEndTest extends ConnectedSockets {
     }
 
     @Test
-    void tellsTheSecondWriteThatThePeerHasShutBothDirections() throws PdException {
+    void theSecondWriteToAPeerThatHasShutBothDirectionsFails() throws PdException {
         accept();
         b.shutdownInput();
         assertEquals(10, a.write(bytes(10)), "only reading is shut");

@@ -104,7 +104,7 @@ class PeerSocketGatherTest extends ConnectedSockets {
     }
 
     @Test
-    void aGatheredWriteToNobodyIsOneWrite() throws PdException {
+    void aGatheredWriteToAClosedPeerIsOneWrite() throws PdException {
         accept();
         b.close();
         ByteBuffer[] parts = parts(bytes(100), 10);

@@ -58,7 +58,7 @@ class PeerSocketGrowthTest extends ConnectedSockets {
     }
 
     @Test
-    void carriesTheStreamWhileAnotherThreadSaysHowFarItMayGrow() throws Exception {
+    void carriesTheStreamWhileAnotherThreadChangesTheSizeLimit() throws Exception {
         accept();
         AtomicBoolean over = new AtomicBoolean();
         FutureTask<Void> other = new FutureTask<>(

@@ -48,7 +48,7 @@ class PeerSocketTest extends ConnectedSockets {
     }
 
     @Test
-    void knowsNothingOfAnEarlierConnectionInItsSlot() throws PdException {
+    void ignoresAnEarlierConnectionInItsSlot() throws PdException {
         there.open(SLOT, GENERATION - 1);
         int offset = LinkMemoryDescriptor.slot(SLOT);
         there.own().setRelease(offset + LinkMemoryDescriptor.TAIL_OFFSET, 99);
@@ -131,7 +131,7 @@ class PeerSocketTest extends ConnectedSockets {
     }
 
     @Test
-    void knowsWhereItsPeerRunsAsSoonAsThatHasWaited() {
+    void readsThePeersProcessorAfterThePeersFirstWait() {
         accept();
         assertFalse(a.sharesProcessor(1), "the peer has not said where it is");
         assertTrue(b.sharesProcessor(1));
@@ -171,7 +171,7 @@ class PeerSocketTest extends ConnectedSockets {
 
     /** Values that no honest peer writes, in any word, cause an error or nothing, but no damage. */
     @Test
-    void survivesAnyWordOfAStranger() throws PdException {
+    void survivesAnyWordOfThePeer() throws PdException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         int[] words = {

@@ -43,14 +43,14 @@ final class UnreadWritesTest {
     }
 
     @Test
-    void streamsThatWaitNoMoreAreForgotten() {
+    void streamsThatNoLongerWaitAreNotCounted() {
         UnreadWrites first = waiting(10).getFirst();
         assertEquals(ms(9), first.turns(BEGIN + ms(150)));
         assertEquals(0, first.turns(BEGIN + ms(250)));
     }
 
     @Test
-    void aStreamThatHasReadTheClockBeforeTheWindowBeganForgetsNone() {
+    void aClockReadBeforeTheWindowDropsNoStream() {
         List<UnreadWrites> streams = waiting(10);
         streams.forEach(each -> each.turns(BEGIN + ms(100)));
         assertEquals(ms(10), new UnreadWrites(shared).turns(BEGIN + ms(99)));

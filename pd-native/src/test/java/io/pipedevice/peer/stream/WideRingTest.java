@@ -110,7 +110,7 @@ final class WideRingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 100, BASE, 10_000, MIDDLE})
-    void whoDoesNotWaitGetsTheWideRing(int piece) throws IOException {
+    void aNonBlockingWriterGetsTheWideRing(int piece) throws IOException {
         int taken = fill(piece);
         assertTrue(taken > WIDE + MIDDLE, "only " + taken);
         assertEquals(WIDE, ring());
@@ -119,7 +119,7 @@ final class WideRingTest {
     }
 
     @Test
-    void whoWaitsGetsItWhenItsPeerReadsNothing() throws IOException {
+    void aWaitingWriterGetsItWhenItsPeerReadsNothing() throws IOException {
         write(BASE + MIDDLE);
         write(WIDE);
         assertEquals(WIDE, ring());
@@ -226,7 +226,7 @@ final class WideRingTest {
     }
 
     @Test
-    void whoCannotHaveItGoesOnWithWhatThereIs() throws IOException {
+    void withoutMemoryForItTheStreamKeepsItsOtherRings() throws IOException {
         write(BASE + 1);
         here.exhausted = true;
         assertEquals(MIDDLE - 1, fill(BASE));

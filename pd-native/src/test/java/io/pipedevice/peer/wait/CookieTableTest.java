@@ -44,7 +44,7 @@ class CookieTableTest {
     }
 
     @Test
-    void strangersNumbersLeadNowhere() {
+    void unknownNumbersFindNothing() {
         CookieTable<Integer> table = new CookieTable<>(LIMIT);
         table.add(1);
         for (int number : new int[] {-1, 1, 99, 100, Integer.MIN_VALUE, Integer.MAX_VALUE}) {

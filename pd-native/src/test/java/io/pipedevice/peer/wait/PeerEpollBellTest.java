@@ -58,7 +58,7 @@ class PeerEpollBellTest extends PolledSources {
     }
 
     @Test
-    void strangeRingsAreNoNews() throws IOException {
+    void ringsWithUnknownCookiesAreIgnored() throws IOException {
         WiderWait wait = open();
         wait.epoll.add(source, PdEpoll.IN, null);
         rest(wait);
@@ -90,7 +90,7 @@ class PeerEpollBellTest extends PolledSources {
     }
 
     @Test
-    void whereAPeerKnowsNoMoreBellsTheDispatcherHears() throws IOException {
+    void theDispatcherReplacesABellThatCannotBeAnnounced() throws IOException {
         source.link.numberOf(Dispatcher.bell());
         source.link.mostBells = 1;
         WiderWait wait = open();
@@ -101,7 +101,7 @@ class PeerEpollBellTest extends PolledSources {
     }
 
     @Test
-    void whoCannotBeArmedLetsTheCallerSleepForAMomentOnly() throws IOException {
+    void aSourceThatCannotBeArmedLimitsTheSleep() throws IOException {
         source.link.mostBells = 0;
         WiderWait wait = open();
         wait.epoll.add(source, PdEpoll.IN, null);

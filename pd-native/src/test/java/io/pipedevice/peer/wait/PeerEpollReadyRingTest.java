@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerEpollReadyRingTest extends PolledSources {
     @Test
-    void whileItIsAwakePeersTellItInMemory() throws IOException {
+    void peersNotifyAnAwakeInstanceInMemory() throws IOException {
         WiderWait wait = open();
         PlayedLink link = PlayedLink.withReadyRings();
         List<PlayedSource> sources = new ArrayList<>();

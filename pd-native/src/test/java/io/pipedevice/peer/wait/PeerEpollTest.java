@@ -143,7 +143,7 @@ class PeerEpollTest extends PolledSources {
     }
 
     @Test
-    void whatIsClosedWhileItIsAskedWhereItsPeerRunsIsNews() throws IOException {
+    void aSourceThatClosesDuringTheSpinEndsIt() throws IOException {
         WiderWait wait = open(SpinMode.ADAPTIVE);
         wait.epoll.add(source, PdEpoll.IN, null);
         assertEquals(0, wait.epoll.look(wait.events));
@@ -157,7 +157,7 @@ class PeerEpollTest extends PolledSources {
     }
 
     @Test
-    void whatGoesWrongWithAnOpenSourceIsTold() throws IOException {
+    void anExceptionOfAnOpenSourceIsThrown() throws IOException {
         WiderWait wait = open(SpinMode.ADAPTIVE);
         wait.epoll.add(source, PdEpoll.IN, null);
         assertEquals(0, wait.epoll.look(wait.events));
@@ -258,7 +258,7 @@ class PeerEpollTest extends PolledSources {
     }
 
     @Test
-    void whoAlwaysSpinsLooksAtAFewForEverAndNeverSleeps() throws IOException {
+    void spinModeAlwaysNeverSleepsWhileThereIsASource() throws IOException {
         WiderWait wait = open(SpinMode.ALWAYS);
         wait.epoll.add(source, PdEpoll.IN, null);
         for (int i = 0; i < MANY_LOOKS; i++) {

@@ -56,7 +56,7 @@ class PeerWaitTest {
     }
 
     @Test
-    void newsThatAreThereEndAWaitBeforeItBegins() throws PdException {
+    void readinessBeforeAWaitEndsItAtOnce() throws PdException {
         source.publish(PdEpoll.IN);
         assertTrue(sleeper(source, PdEpoll.IN).await(0));
         assertTrue(sleeper(source, PdEpoll.IN).await(FOREVER));
@@ -74,7 +74,7 @@ class PeerWaitTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void newsWakeTheSleeper(Thread.Builder kind, int direction, long timeout) throws Exception {
+    void aNotificationWakesASleepingThread(Thread.Builder kind, int direction, long timeout) throws Exception {
         PeerWait wait = sleeper(source, direction);
         FutureTask<Boolean> sleeping = start(kind, () -> wait.await(timeout));
         awaitArmed(direction);
@@ -86,7 +86,8 @@ class PeerWaitTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void endOfWaitsWakesTheSleeperForTheLastTime(Thread.Builder kind, int direction, long timeout) throws Exception {
+    void endOfWaitsWakesASleepingThreadAndFailsLaterWaits(Thread.Builder kind, int direction, long timeout)
+            throws Exception {
         PeerWait wait = sleeper(source, direction);
         FutureTask<Boolean> sleeping = start(kind, () -> wait.await(timeout));
         awaitArmed(direction);
@@ -114,11 +115,11 @@ class PeerWaitTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void whereAPeerKnowsNoMoreBellsTheDispatcherHears(Thread.Builder kind, int direction, long timeout)
+    void theDispatcherReplacesABellThatCannotBeAnnounced(Thread.Builder kind, int direction, long timeout)
             throws Exception {
         assertEquals(PeerArmWord.DISPATCHER, source.link.numberOf(Dispatcher.bell()));
         source.link.mostBells = 1;
-        newsWakeTheSleeper(kind, direction, timeout);
+        aNotificationWakesASleepingThread(kind, direction, timeout);
     }
 
     @ParameterizedTest
@@ -138,7 +139,7 @@ class PeerWaitTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void whoCannotBeRungForLooksNowAndThen(Thread.Builder kind, int direction, long timeout) throws Exception {
+    void aThreadWithoutABellPollsPeriodically(Thread.Builder kind, int direction, long timeout) throws Exception {
         source.link.mostBells = 0;
         PeerWait wait = sleeper(source, direction);
         FutureTask<Boolean> sleeping = start(kind, () -> wait.await(timeout));
@@ -192,7 +193,7 @@ class PeerWaitTest {
     }
 
     @Test
-    void whoAlwaysSpinsIsNeverRung() throws Exception {
+    void spinModeAlwaysIsNeverRung() throws Exception {
         SpinMode spin = SpinMode.ALWAYS;
         PeerWait wait = new PeerWait(source, PdEpoll.IN, spin);
         FutureTask<Boolean> spinning = start(Thread.ofPlatform(), () -> wait.await(FOREVER));

@@ -63,7 +63,7 @@ class ReadyRingTest {
     }
 
     @Test
-    void aPollerThatIsAwakeIsToldInMemoryAlone() {
+    void anAwakePollerIsNotifiedInMemoryOnly() {
         assertTrue(post(7));
         assertTrue(reader.hasEntry());
         assertTrue(post(9));
@@ -122,7 +122,7 @@ class ReadyRingTest {
      * the bell.
      */
     @Test
-    void aBellThatIsRungWhileTheRingIsReadIsToldOfInMemory() {
+    void aBellRungWhileTheRingIsReadIsPostedInMemoryToo() {
         reader.leave();
         long armWord = PeerArmWord.of(BELL, 1, 7);
         assertEquals(ReadyWriter.Told.NOT, writer.tell(armWord));

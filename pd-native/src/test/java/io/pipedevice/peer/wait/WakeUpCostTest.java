@@ -18,7 +18,7 @@ class WakeUpCostTest {
     }
 
     @Test
-    void measurementsOfStrangersAreCut() {
+    void measurementsOutOfRangeAreClamped() {
         for (long ns : new long[] {Long.MIN_VALUE, -1, 0}) {
             for (int i = 0; i < 200; i++) {
                 cost.measured(ns);

@@ -78,7 +78,7 @@ class WatchersTest {
     }
 
     @Test
-    void oneAloneHearsItsOwnBell() throws IOException {
+    void aSingleWatcherReceivesItsOwnBell() throws IOException {
         PlayedWatcher one = watcher();
         assertTrue(source.watchers.arm(PdEpoll.IN, one));
         assertTrue(source.publish(PdEpoll.IN));
@@ -123,7 +123,7 @@ class WatchersTest {
     }
 
     @Test
-    void everybodyIsWokenLocally() throws IOException {
+    void aLocalWakeUpReachesAllWatchers() throws IOException {
         PlayedWatcher reader = watcher();
         PlayedWatcher writer = watcher();
         PlayedWatcher second = watcher();
@@ -135,7 +135,7 @@ class WatchersTest {
     }
 
     @Test
-    void whoIsGoneIsNotArmed() throws IOException {
+    void aWatcherThatIsGoneIsNotArmed() throws IOException {
         PlayedWatcher one = watcher();
         one.gone = true;
         assertTrue(source.watchers.arm(PdEpoll.IN, one));
@@ -164,7 +164,7 @@ class WatchersTest {
     }
 
     @Test
-    void theDispatcherHearsNoNonsense() throws Exception {
+    void theDispatcherIgnoresUnknownCookies() throws Exception {
         PlayedWatcher one = watcher();
         PlayedWatcher two = watcher();
         source.watchers.arm(PdEpoll.OUT, one);
@@ -180,7 +180,7 @@ class WatchersTest {
     }
 
     @Test
-    void aDispatchersBellThatWasFullWakesEverybody() throws Exception {
+    void aFullBellOfTheDispatcherWakesAllWatchers() throws Exception {
         List<PlayedSource> sources = new ArrayList<>();
         PlayedWatcher one = watcher();
         PlayedWatcher two = watcher();

@@ -12,7 +12,9 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** Accepts from the kernel and from rings in turn, without waiting. Belongs to the holder of the server's accept lock. */
+/**
+ * Accepts from the kernel and from rings in turn, without waiting. Belongs to the holder of the server's accept lock.
+ */
 final class AcceptTurns {
     /** The most connections that one call holds without returning one. */
     private static final int MOST_HELD = 64;
@@ -109,7 +111,7 @@ final class AcceptTurns {
         }
     }
 
-    /** The next connection of the kernel's that is not held; null if there is none. */
+    /** The next kernel connection that is not held, or null. */
     private SocketChannel notHeld(HeldConnections held) throws IOException {
         SocketChannel accepted = fromKernel();
         for (int i = 0; held != null && accepted != null && held.hold(accepted); i++) {

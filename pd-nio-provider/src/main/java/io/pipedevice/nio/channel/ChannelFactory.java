@@ -53,7 +53,8 @@ public final class ChannelFactory {
     }
 
     /**
-     * Creates the implementation of a socket of java.net. Called only where the agent has opened the JDK's package sun.net.
+     * Creates the implementation of a socket of java.net. Called only where the agent has opened the JDK's package
+     * sun.net.
      *
      * @param server whether it is for a ServerSocket
      * @return an implementation that is not created yet, as java.net calls it

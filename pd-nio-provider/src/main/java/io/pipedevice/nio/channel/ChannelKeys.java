@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The keys of a channel, and the close that waits for them. The descriptor of a registered channel stays open until its selectors
- * have deregistered it, so that its number does not become another channel's while they still watch it. Thread safe.
+ * The keys of a channel, and the close that waits for them. The descriptor of a registered channel stays open until its
+ * selectors have deregistered it, so that its number does not become another channel's while they still watch it.
+ * Thread safe.
  */
 final class ChannelKeys {
     /** Closes the kernel channel. */

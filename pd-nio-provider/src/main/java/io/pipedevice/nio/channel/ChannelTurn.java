@@ -6,8 +6,8 @@ import java.net.SocketTimeoutException;
 import java.nio.channels.SelectableChannel;
 
 /**
- * The turn to read from a channel, or to write to it: one call has it, from its beginning to its end. A call may end on another
- * thread than it began on. Thread safe.
+ * The turn to read from a channel, or to write to it: one call has it, from its beginning to its end. A call may end on
+ * another thread than it began on. Thread safe.
  */
 final class ChannelTurn {
     private final SelectableChannel channel;
@@ -40,7 +40,8 @@ final class ChannelTurn {
     }
 
     /**
-     * Takes the turn, unless the calling thread must not wait, and would have to wait for the turn or may have to wait during it.
+     * Takes the turn, unless the calling thread must not wait, and would have to wait for the turn or may have to wait
+     * during it.
      *
      * @param waitsInKernel whether the call may wait in the kernel
      */

@@ -58,7 +58,10 @@ final class ChannelWriter {
         return first + turn.continueOnVirtualThread(() -> writeAllInTurn(source));
     }
 
-    /** Writes all bytes of a stream's write in one turn, although the kernel takes a part at a time from a virtual thread. */
+    /**
+     * Writes all bytes of a stream's write in one turn, although the kernel takes a part at a time from a virtual
+     * thread.
+     */
     private int writeAllInTurn(ByteBuffer source) throws IOException {
         int count = 0;
         do {
@@ -94,8 +97,8 @@ final class ChannelWriter {
     }
 
     /**
-     * Transfers bytes of a file; null if the caller is to write them. Fails as the JDK's own channels do: an interrupt closes the
-     * file, too.
+     * Transfers bytes of a file; null if the caller is to write them. Fails as the JDK's own channels do: an interrupt
+     * closes the file, too.
      */
     Long transfer(FileChannel file, long position, long count) throws IOException {
         if (!context.isOpen() || position < 0 || count < 0) {

@@ -13,8 +13,8 @@ import java.util.Set;
 import sun.net.PlatformSocketImpl;
 
 /**
- * The common part of the implementations of {@link java.net.Socket} and {@link java.net.ServerSocket}: a channel, its options
- * and its close. A channel that is not reachable any more is closed. Thread safe.
+ * The common part of the implementations of {@link java.net.Socket} and {@link java.net.ServerSocket}: a channel, its
+ * options and its close. A channel that is not reachable any more is closed. Thread safe.
  */
 abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
     private static final Cleaner CLEANER = Cleaner.create();

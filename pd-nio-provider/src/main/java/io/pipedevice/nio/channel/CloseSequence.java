@@ -78,8 +78,8 @@ final class CloseSequence {
     }
 
     /**
-     * No selector has the channel any more. Closes the transport when no thread is inside, and the kernel channel: at once, or if
-     * threads may be parked beside it, when they have left.
+     * No selector has the channel any more. Closes the transport when no thread is inside, and the kernel channel: at
+     * once, or if threads may be parked beside it, when they have left.
      */
     private void release() throws IOException {
         if (mayBeParked() && locks.isInUse() && options.kernel() != null) {
@@ -105,7 +105,10 @@ final class CloseSequence {
         finishIfUnused();
     }
 
-    /** Finishes a close that another thread began meanwhile. Called by each thread that has released a lock of the channel. */
+    /**
+     * Finishes a close that another thread began meanwhile. Called by each thread that has released a lock of the
+     * channel.
+     */
     void resume() {
         locks.endIfWanted();
         Transport through = state.transport();

@@ -191,7 +191,7 @@ final class ConnectSequence implements BooleanSupplier {
         KernelLog.connects(to, reason, detail);
     }
 
-    /** Goes on when the kernel's connection stands; whether the channel is connected. */
+    /** Continues when the kernel connection is made; returns whether the channel is connected. */
     private boolean goOn(HeldInterrupt interrupt) throws IOException {
         KernelFirst made = first;
         if (!made.decide(interrupt)) {

@@ -30,8 +30,8 @@ final class Failures {
     }
 
     /**
-     * The exception of a call of a socket of java.net: a SocketException, or one about a timeout or an interrupt. After an
-     * interrupt {@link java.net.Socket} closes itself, and throws another one.
+     * The exception of a call of a socket of java.net: a SocketException, or one about a timeout or an interrupt. After
+     * an interrupt {@link java.net.Socket} closes itself, and throws another one.
      */
     static IOException ofSocket(Exception e) {
         if (e instanceof NotYetConnectedException) {
@@ -54,8 +54,8 @@ final class Failures {
     }
 
     /**
-     * The exception of an accept, or of urgent data, of a socket of java.net. Of those calls alone, the kernel's errors are
-     * no SocketExceptions.
+     * The exception of an accept, or of urgent data, of a socket of java.net. Of those calls alone, the kernel's errors
+     * are no SocketExceptions.
      */
     static IOException ofKernelCall(Exception e) {
         return e.getClass() == IOException.class ? (IOException) e : ofSocket(e);

@@ -5,8 +5,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A reentrant lock that its holder may hand off to another thread, which continues the holder's operation. No third thread gets
- * the lock in between.
+ * A reentrant lock that its holder may hand off to another thread, which continues the holder's operation. No third
+ * thread gets the lock in between.
  */
 final class HandOffLock {
     private final Semaphore turn = new Semaphore(1);

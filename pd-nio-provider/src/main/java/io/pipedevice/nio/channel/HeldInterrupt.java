@@ -2,8 +2,8 @@
 package io.pipedevice.nio.channel;
 
 /**
- * The interrupt of a thread in a call that ignores it: the thread gets it back when the call is over. Belongs to the thread of the
- * call.
+ * The interrupt of a thread in a call that ignores it: the thread gets it back when the call is over. Belongs to the
+ * thread of the call.
  */
 final class HeldInterrupt implements AutoCloseable {
     private final boolean ignored;

@@ -32,7 +32,9 @@ final class KernelFirst {
     /** Set under the channel's locks. */
     private volatile boolean unanswerable;
 
-    /** Why a selecting thread could not finish the kernel's connect; null if none has failed. Under the channel's locks. */
+    /**
+     * Why a selecting thread could not finish the kernel's connect; null if none has failed. Under the channel's locks.
+     */
     private IOException failure;
 
     /** @param timeoutMillis of the connect; 0 for none */
@@ -127,7 +129,10 @@ final class KernelFirst {
         return isDecided();
     }
 
-    /** Finishes the kernel's connect; whether the connection stands. Fails as {@link #isReady} did, which has closed the channel. */
+    /**
+     * Finishes the kernel's connect; whether the connection stands. Fails as {@link #isReady} did, which has closed the
+     * channel.
+     */
     boolean finishConnect() throws IOException {
         if (failure != null) {
             throw failure;

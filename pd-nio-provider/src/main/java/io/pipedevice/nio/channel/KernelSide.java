@@ -11,7 +11,8 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 
 /**
- * How a channel waits for the kernel: in the JDK's channel, which an interrupt closes, or else parked beside it. Immutable.
+ * How a channel waits for the kernel: in the JDK's channel, which an interrupt closes, or else parked beside it.
+ * Immutable.
  *
  * @param context the channel
  */

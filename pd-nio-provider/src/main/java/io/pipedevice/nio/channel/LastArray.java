@@ -4,11 +4,13 @@ package io.pipedevice.nio.channel;
 import java.nio.ByteBuffer;
 
 /**
- * Buffers of the arrays that streams read into or write from. Programs use the same array again and again, so that the buffer of
- * the last one is kept. Belongs to the thread that has the turn.
+ * Buffers of the arrays that streams read into or write from. Programs use the same array again and again, so that the
+ * buffer of the last one is kept. Belongs to the thread that has the turn.
  */
 final class LastArray {
-    /** No larger array stays in memory because of a stream; its copy takes much longer than the creation of a buffer. */
+    /**
+     * No larger array stays in memory because of a stream; its copy takes much longer than the creation of a buffer.
+     */
     private static final int MAX_KEPT = 64 * 1024;
 
     private ByteBuffer last = ByteBuffer.allocate(0);

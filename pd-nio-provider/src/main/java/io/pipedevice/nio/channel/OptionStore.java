@@ -16,9 +16,9 @@ import java.util.Set;
 import sun.nio.ch.DefaultSelectorProvider;
 
 /**
- * The options of a socket channel. A kernel channel keeps them: the one that is the transport, or that holds the port. An
- * accepted connection on rings has no kernel channel until an option that is not one of the usual ones is first set or read.
- * Thread safe.
+ * The options of a socket channel. A kernel channel keeps them: the one that is the transport, or that holds the port.
+ * An accepted connection on rings has no kernel channel until an option that is not one of the usual ones is first set
+ * or read. Thread safe.
  */
 final class OptionStore implements RingSizes {
     /** Switches, initially off, that have no effect on rings: the program only reads them back. */

@@ -84,7 +84,9 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     /** Null until bound; changed under {@link #stateLock}. */
     private volatile RingListener listener;
 
-    /** Whether the kernel channel is being closed, or will be when its keys are gone. Guarded by {@link #acceptLock}. */
+    /**
+     * Whether the kernel channel is being closed, or will be when its keys are gone. Guarded by {@link #acceptLock}.
+     */
     private boolean closing;
 
     private volatile InetSocketAddress local;
@@ -150,7 +152,9 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         return this;
     }
 
-    /** The address that the kernel is going to listen at; null if it chooses the port, or the program's is not valid. */
+    /**
+     * The address that the kernel is going to listen at; null if it chooses the port, or the program's is not valid.
+     */
     private static InetSocketAddress chosen(SocketAddress address) {
         return address instanceof InetSocketAddress to && !to.isUnresolved() && to.getPort() != 0 ? to : null;
     }
@@ -413,8 +417,8 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     }
 
     /**
-     * Whether to report the kernel's socket. Where its connections may have to be held, takes them, which makes the second
-     * socket ready. Does not wait.
+     * Whether to report the kernel's socket. Where its connections may have to be held, takes them, which makes the
+     * second socket ready. Does not wait.
      */
     private boolean isKernelReady() {
         RingListener rings = listener;

@@ -31,8 +31,8 @@ import java.util.Set;
 import sun.nio.ch.SelChImpl;
 
 /**
- * A TCP channel that goes through rings where it can. Its kernel channel holds the port and the options, and is the transport if
- * the connection stays on the kernel.
+ * A TCP channel that goes through rings where it can. Its kernel channel holds the port and the options, and is the
+ * transport if the connection stays on the kernel.
  *
  * <p>Thread safe. Locks, in this order: {@link #locks}, the monitor of {@link #state}.
  */

@@ -12,9 +12,9 @@ import jdk.internal.access.JavaLangInvokeAccess;
 import jdk.internal.access.SharedSecrets;
 
 /**
- * The flight recorder's events of the reads and writes of a channel on rings: those that the JDK has for its own channels
- * and their adaptors. Calls of a channel on the kernel are recorded by the JDK's channel below it, and those of a socket
- * of java.net by its streams. Thread safe.
+ * The flight recorder's events of the reads and writes of a channel on rings: those that the JDK has for its own
+ * channels and their adaptors. Calls of a channel on the kernel are recorded by the JDK's channel below it, and those
+ * of a socket of java.net by its streams. Thread safe.
  */
 final class SocketEvents {
     /** The start of a call that is not recorded. */
@@ -63,8 +63,8 @@ final class SocketEvents {
     }
 
     /**
-     * The methods of the JDK's events; null if this JDK has others, or no agent has exported what finds them. Loaded only
-     * where the flight recorder is in use.
+     * The methods of the JDK's events; null if this JDK has others, or no agent has exported what finds them. Loaded
+     * only where the flight recorder is in use.
      */
     private static final class Methods {
         private static final MethodType OFFER_READ =

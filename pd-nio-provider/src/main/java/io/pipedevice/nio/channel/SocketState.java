@@ -14,8 +14,8 @@ import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SelectionKey;
 
 /**
- * The phase of a socket channel, which only moves forward, and its transport. Changes under this object's monitor, under which
- * no thread blocks. Thread safe.
+ * The phase of a socket channel, which only moves forward, and its transport. Changes under this object's monitor,
+ * under which no thread blocks. Thread safe.
  */
 final class SocketState {
     private enum Phase {

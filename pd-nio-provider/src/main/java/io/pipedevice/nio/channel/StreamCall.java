@@ -39,7 +39,8 @@ final class StreamCall {
     }
 
     /**
-     * Makes a call on a virtual thread, and waits for it. An interrupt meanwhile closes the channel, as in every other call.
+     * Makes a call on a virtual thread, and waits for it. An interrupt meanwhile closes the channel, as in every other
+     * call.
      *
      * @param turn the lock that is held during the call
      * @param begun whether the caller holds that lock, and hands it off to the virtual thread

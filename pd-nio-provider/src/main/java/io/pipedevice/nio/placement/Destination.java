@@ -6,11 +6,12 @@ import io.pipedevice.nio.stat.KernelReason;
 import java.net.InetSocketAddress;
 
 /**
- * The address to which the kernel makes a connection that may change to rings, and what is remembered of its connections.
+ * The address to which the kernel makes a connection that may change to rings, and what is remembered of its
+ * connections.
  *
  * @param to as the program says
- * @param isOwn whether it is an address of this host, at which no listener was found: a rule of the packet filter may lead to
- *     another network namespace
+ * @param isOwn whether it is an address of this host, at which no listener was found: a rule of the packet filter may
+ *     lead to another network namespace
  * @param outside the destinations whose connections do not ask
  * @param broker knows the listeners of this network namespace
  */

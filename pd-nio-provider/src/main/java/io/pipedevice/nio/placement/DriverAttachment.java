@@ -6,8 +6,8 @@ import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;
 
 /**
- * An attachment of this JVM to a driver, and the number of its open sockets. After its driver has died, it is kept until they
- * are closed, because data that had arrived before can still be read. Thread safe.
+ * An attachment of this JVM to a driver, and the number of its open sockets. After its driver has died, it is kept
+ * until they are closed, because data that had arrived before can still be read. Thread safe.
  */
 final class DriverAttachment {
     private final PipeDevice device;

@@ -11,7 +11,7 @@ import java.nio.channels.SocketChannel;
  *
  * @param attachment that it belongs to
  * @param stream the socket
- * @param kernel the connection that an accepted one goes on for; null if there is none
+ * @param kernel the kernel connection that an accepted one replaces, or null
  */
 record DriverConnection(DriverAttachment attachment, PdSocket stream, SocketChannel kernel) implements RingConnection {
     DriverConnection(DriverAttachment attachment, PdSocket stream) {

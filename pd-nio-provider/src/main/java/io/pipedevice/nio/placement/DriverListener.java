@@ -15,8 +15,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * The driver's side of a server that also listens on the kernel, at the same address. It is published when there is a driver,
- * and again after a driver died and another one started. Thread safe.
+ * The driver's side of a server that also listens on the kernel, at the same address. It is published when there is a
+ * driver, and again after a driver died and another one started. Thread safe.
  */
 final class DriverListener implements RingListener {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");

@@ -34,10 +34,10 @@ record DriverMeeting(DriverPlacement placement, DriverAttachment attachment) imp
     }
 
     /**
-     * Goes on for a connection of the kernel's.
+     * Replaces a kernel connection.
      *
      * @param number the driver's for that connection
-     * @throws SocketException if it is not known whether the other end goes on too
+     * @throws SocketException if it is not known whether the other end uses rings too
      */
     RingConnection connect(long number, InetSocketAddress to, RingSizes sizes)
             throws KernelFallbackException, SocketException {

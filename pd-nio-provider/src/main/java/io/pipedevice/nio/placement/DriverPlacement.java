@@ -79,7 +79,10 @@ public final class DriverPlacement implements Placement {
     /** Guarded by {@link #lock}, which is held during an attempt to attach. */
     private long retryAtNs = System.nanoTime();
 
-    /** Whether the driver has not answered the last attempt, and its answer to the broker is awaited; guarded by {@link #lock}. */
+    /**
+     * Whether the driver has not answered the last attempt, and its answer to the broker is awaited; guarded by
+     * {@link #lock}.
+     */
     private boolean knocked;
 
     /** Whether the last attempt to attach failed; changed under {@link #lock}. */
@@ -153,8 +156,8 @@ public final class DriverPlacement implements Placement {
     /**
      * {@inheritDoc}
      *
-     * <p>Connections to other addresses are {@link #introduce introduced}, and so are those to an address of this host at
-     * which the driver knows no listener.
+     * <p>Connections to other addresses are {@link #introduce introduced}, and so are those to an address of this host
+     * at which the driver knows no listener.
      */
     @Override
     public boolean reaches(InetAddress address) {

@@ -58,8 +58,9 @@ public final class HeldConnections {
     }
 
     /**
-     * Holds a connection from another network namespace or host, or one that a rule of the packet filter has led here, if
-     * there is a driver that can tell who has its other end. Other clients of this namespace would have come by rings.
+     * Holds a connection from another network namespace or host, or one that a rule of the packet filter has led here,
+     * if there is a driver that can tell who has its other end. Other clients of this namespace would have come by
+     * rings.
      *
      * @param accepted by the kernel; owned by this from now on if it is held
      * @return false if it stays on the kernel
@@ -132,7 +133,8 @@ public final class HeldConnections {
     }
 
     /**
-     * Has a task accept from the kernel and {@link #hold} while a client waits for that, and the program does not accept.
+     * Has a task accept from the kernel and {@link #hold} while a client waits for that, and the program does not
+     * accept.
      *
      * @param accept does not wait; called by any thread
      */

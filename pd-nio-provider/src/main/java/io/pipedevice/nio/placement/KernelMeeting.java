@@ -25,7 +25,7 @@ public final class KernelMeeting {
         /**
          * Connects by the driver's number for a connection.
          *
-         * @throws SocketException if it is not known whether the other end goes on too
+         * @throws SocketException if it is not known whether the other end uses rings too
          */
         RingConnection connect(long number, InetSocketAddress to, RingSizes sizes)
                 throws KernelFallbackException, SocketException;

@@ -94,7 +94,10 @@ public final class Locality {
         }
     }
 
-    /** Whether an address is this host's own. Reads the kernel's list once a second, because addresses move between hosts. */
+    /**
+     * Whether an address is this host's own. Reads the kernel's list once a second, because addresses move between
+     * hosts.
+     */
     boolean isLocal(InetAddress address) {
         if (address.isLoopbackAddress()) {
             return true;
@@ -104,16 +107,16 @@ public final class Locality {
     }
 
     /**
-     * Whether an address is this host's own, and of this host alone. A link-local address is not: each link may have it, and
-     * the connection does not say which link is meant.
+     * Whether an address is this host's own, and of this host alone. A link-local address is not: each link may have
+     * it, and the connection does not say which link is meant.
      */
     boolean isUnambiguous(InetAddress address) {
         return isLocal(address) && !address.isLinkLocalAddress();
     }
 
     /**
-     * The address that Linux gives to connections to an own address: for IPv6 that address itself; for IPv4 the one that the route
-     * names, which for a second address in the same network is the first one.
+     * The address that Linux gives to connections to an own address: for IPv6 that address itself; for IPv4 the one
+     * that the route names, which for a second address in the same network is the first one.
      */
     InetAddress sourceFor(InetAddress to) throws IOException {
         if (to instanceof Inet6Address) {

@@ -34,7 +34,10 @@ public final class PeersPlacement implements Placement {
         Statistics.watchRings();
     }
 
-    /** Counts connections whose peers break the protocol. A class, because a method reference takes a JVM longer to link. */
+    /**
+     * Counts connections whose peers break the protocol. A class, because a method reference takes a JVM longer to
+     * link.
+     */
     static final class Violation implements Runnable {
         @Override
         public void run() {

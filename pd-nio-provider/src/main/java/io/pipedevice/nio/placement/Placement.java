@@ -21,8 +21,8 @@ public interface Placement {
     void warmUp();
 
     /**
-     * Prepares to publish a server that is going to listen on the kernel, or announces it where a client that connects as
-     * soon as the kernel listens would not find it otherwise.
+     * Prepares to publish a server that is going to listen on the kernel, or announces it where a client that connects
+     * as soon as the kernel listens would not find it otherwise.
      *
      * @param kernel the kernel socket, not bound yet; stays open until the listener is withdrawn
      * @param address the address that it is going to be bound to; null if the kernel chooses the port
@@ -36,8 +36,8 @@ public interface Placement {
             ServerSocketChannel kernel, InetSocketAddress address, int backlog, int receiveSize, Runnable changed);
 
     /**
-     * Whether a connection to an address may go through rings. If not, it goes through the kernel as a connection to another
-     * host does, and {@link #meet} is not called.
+     * Whether a connection to an address may go through rings. If not, it goes through the kernel as a connection to
+     * another host does, and {@link #meet} is not called.
      *
      * @param address not the wildcard
      * @return whether to look for a listener there
@@ -56,9 +56,9 @@ public interface Placement {
     }
 
     /**
-     * Begins the meeting of a connection to an address that this placement does not {@link #reaches reach}, or at which it
-     * has found no listener: it may be one of another network namespace. The kernel makes that connection; then it may
-     * change to rings.
+     * Begins the meeting of a connection to an address that this placement does not {@link #reaches reach}, or at which
+     * it has found no listener: it may be one of another network namespace. The kernel makes that connection; then it
+     * may change to rings.
      *
      * @param kernel makes the connection; not connected yet, and bound by this call if it was not
      * @param to the address
@@ -76,7 +76,8 @@ public interface Placement {
      * @param timeoutMillis the longest wait, for a thread that serves other channels too or must not wait for long; the
      *     placement may wait for less. {@link #UNBOUNDED} for any other thread
      * @return the way to the listener
-     * @throws KernelFallbackException with the reason, if there is no listener, or none that this process may connect to
+     * @throws KernelFallbackException with the reason, if there is no listener, or none that this process may connect
+     *     to
      */
     RingMeeting meet(InetSocketAddress to, int timeoutMillis) throws KernelFallbackException;
 }

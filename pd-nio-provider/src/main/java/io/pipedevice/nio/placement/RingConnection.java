@@ -22,7 +22,7 @@ public interface RingConnection {
     RingPath path();
 
     /**
-     * Returns the connection of the kernel's that an accepted connection goes on for.
+     * Returns the kernel connection that an accepted connection replaces.
      *
      * @return null if there is none; the caller closes it, after this one
      */

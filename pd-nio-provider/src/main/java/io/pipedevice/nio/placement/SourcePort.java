@@ -12,8 +12,8 @@ import java.nio.channels.SocketChannel;
 import sun.nio.ch.SelChImpl;
 
 /**
- * The address and port that a connection will come from: those that its kernel channel is bound to, or will be bound to. Used by
- * the one thread that connects.
+ * The address and port that a connection will come from: those that its kernel channel is bound to, or will be bound
+ * to. Used by the one thread that connects.
  */
 public final class SourcePort {
     private final Locality locality;
@@ -62,7 +62,9 @@ public final class SourcePort {
         return new KernelFallbackException(KernelReason.NO_SOURCE_PORT, e.getMessage());
     }
 
-    /** A descriptor of the socket that has the port, which the caller closes; null if the channel was closed meanwhile. */
+    /**
+     * A descriptor of the socket that has the port, which the caller closes; null if the channel was closed meanwhile.
+     */
     Fd duplicate(InetSocketAddress reserved) throws LinuxException {
         return TcpPort.duplicate(((SelChImpl) kernel).getFDVal(), reserved);
     }

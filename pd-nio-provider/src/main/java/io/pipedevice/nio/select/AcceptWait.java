@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * Waits for a connection to a server, on the kernel or on rings; a virtual thread parks. Belongs to the holder of the server's
- * accept lock, which also closes it; {@link #wake} is for any thread.
+ * Waits for a connection to a server, on the kernel or on rings; a virtual thread parks. Belongs to the holder of the
+ * server's accept lock, which also closes it; {@link #wake} is for any thread.
  */
 public final class AcceptWait implements AutoCloseable {
     private final WakeUp wakeUp = new WakeUp();

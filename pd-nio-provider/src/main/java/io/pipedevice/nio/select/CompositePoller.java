@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One wait for kernel descriptors and for rings: rings that were ready lately are polled in memory, and one epoll_wait(2)
- * covers everything else. A virtual thread parks. Used by one thread at a time, except for methods that say otherwise.
+ * One wait for kernel descriptors and for rings: rings that were ready lately are polled in memory, and one
+ * epoll_wait(2) covers everything else. A virtual thread parks. Used by one thread at a time, except for methods that
+ * say otherwise.
  */
 final class CompositePoller implements AutoCloseable {
     /** The most descriptors that one epoll_wait(2) reports, as with the JDK; the next one reports the others. */
@@ -59,8 +60,8 @@ final class CompositePoller implements AutoCloseable {
     /**
      * Opens an empty poller.
      *
-     * @param pending a condition that keeps the thread from sleeping; a thread that makes it true calls {@link #signal} if the
-     *     waiting thread is asleep
+     * @param pending a condition that keeps the thread from sleeping; a thread that makes it true calls {@link #signal}
+     *     if the waiting thread is asleep
      */
     CompositePoller(WakeUp wakeUp, BooleanSupplier pending, Sink sink) throws LinuxException {
         this.wakeUp = wakeUp;
@@ -182,7 +183,10 @@ final class CompositePoller implements AutoCloseable {
         return false;
     }
 
-    /** Polls the kernel's descriptors unless that was done lately; how many are ready. For a thread that polls again soon. */
+    /**
+     * Polls the kernel's descriptors unless that was done lately; how many are ready. For a thread that polls again
+     * soon.
+     */
     int pollKernelIfDue() throws LinuxException, PdException {
         return kernelDescriptors > 0 && System.nanoTime() - kernelPollNs >= RING_TURN_NS ? pollKernel() : 0;
     }

@@ -58,7 +58,9 @@ final class KeyQueue {
         }
     }
 
-    /** Takes a key off the list before the caller reads it, so that later changes queue it again. Returns the next one. */
+    /**
+     * Takes a key off the list before the caller reads it, so that later changes queue it again. Returns the next one.
+     */
     static Link next(Link link) {
         Link next = link.next;
         link.next = null;

@@ -4,8 +4,8 @@ package io.pipedevice.nio.select;
 import java.io.IOException;
 
 /**
- * The keys whose interest set or transport has changed since the selecting thread last updated what it watches. Any thread adds
- * to them; the updates belong to the selecting thread.
+ * The keys whose interest set or transport has changed since the selecting thread last updated what it watches. Any
+ * thread adds to them; the updates belong to the selecting thread.
  */
 final class KeyUpdates implements KeyListener {
     private final KeyQueue interestChanges = new KeyQueue();
@@ -41,7 +41,9 @@ final class KeyUpdates implements KeyListener {
         }
     }
 
-    /** Whether there are keys whose rings could not be watched at the last update, for lack of descriptors or memory. */
+    /**
+     * Whether there are keys whose rings could not be watched at the last update, for lack of descriptors or memory.
+     */
     boolean hasUnwatched() {
         return unwatched;
     }

@@ -48,8 +48,8 @@ public final class PdSelectionKey extends AbstractSelectionKey {
     int selectedAt = NOT_SELECTED;
 
     /**
-     * The channel whose descriptor is watched at present; null if none is. This and the fields below belong to the selecting
-     * thread.
+     * The channel whose descriptor is watched at present; null if none is. This and the fields below belong to the
+     * selecting thread.
      */
     SelChImpl descriptorOf;
 
@@ -200,8 +200,9 @@ public final class PdSelectionKey extends AbstractSelectionKey {
     }
 
     /**
-     * Whether the watched descriptor was closed, so that its number may be another descriptor's by now. The kernel channel inside
-     * a PipeDevice channel closes at once. A registered channel of the JDK's own keeps its descriptor until its key is gone.
+     * Whether the watched descriptor was closed, so that its number may be another descriptor's by now. The kernel
+     * channel inside a PipeDevice channel closes at once. A registered channel of the JDK's own keeps its descriptor
+     * until its key is gone.
      */
     boolean hasLostDescriptor() {
         return selectable != null && !descriptorOf.isOpen();
@@ -213,8 +214,8 @@ public final class PdSelectionKey extends AbstractSelectionKey {
     }
 
     /**
-     * Makes the selector watch what the channel's {@link Selectable#kernel} and {@link Selectable#ring} return now. A select
-     * that is in progress does so at once. Any thread may call.
+     * Makes the selector watch what the channel's {@link Selectable#kernel} and {@link Selectable#ring} return now. A
+     * select that is in progress does so at once. Any thread may call.
      */
     public void transportChanged() {
         listener.transportChanged(this);

@@ -22,13 +22,14 @@ import java.util.function.IntFunction;
 import sun.nio.ch.SelChImpl;
 
 /**
- * A selector for PipeDevice channels and the JDK's own. Rings that were ready lately are polled in memory; one epoll_wait(2)
- * finds all others, and the kernel's descriptors. While rings are always ready, the kernel's descriptors are polled at every
- * 8th select, or after 50 microseconds. A select returns when a key is ready, and never without a reason.
+ * A selector for PipeDevice channels and the JDK's own. Rings that were ready lately are polled in memory; one
+ * epoll_wait(2) finds all others, and the kernel's descriptors. While rings are always ready, the kernel's descriptors
+ * are polled at every 8th select, or after 50 microseconds. A select returns when a key is ready, and never without a
+ * reason.
  *
- * <p>Thread safe, as {@link Selector} says. Locks, in this order: this selector, the selected keys; both are held through a
- * whole select. Registration, changes of the interest set and cancellation need neither, and take effect when the next select
- * begins; a change of a channel's transport takes effect in a select that is in progress.
+ * <p>Thread safe, as {@link Selector} says. Locks, in this order: this selector, the selected keys; both are held
+ * through a whole select. Registration, changes of the interest set and cancellation need neither, and take effect when
+ * the next select begins; a change of a channel's transport takes effect in a select that is in progress.
  */
 public final class PdSelector extends AbstractSelector {
     /** The longest sleep of a select before it tries again to watch keys that it could not watch. */

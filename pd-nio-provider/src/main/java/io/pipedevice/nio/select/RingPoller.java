@@ -11,8 +11,8 @@ import io.pipedevice.wait.WaitSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Polls the rings of the peer placement, or of one attachment to a driver, for a {@link CompositePoller}. Belongs to the waiting
- * thread.
+ * Polls the rings of the peer placement, or of one attachment to a driver, for a {@link CompositePoller}. Belongs to
+ * the waiting thread.
  */
 final class RingPoller implements AutoCloseable {
     /** The most sources that one poll reports; the next one reports the others. */

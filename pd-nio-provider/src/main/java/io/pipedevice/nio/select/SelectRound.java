@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * The keys that one round of a select found ready: each key once, whether rings, the kernel, or both reported it. Belongs to
- * the selecting thread.
+ * The keys that one round of a select found ready: each key once, whether rings, the kernel, or both reported it.
+ * Belongs to the selecting thread.
  */
 final class SelectRound implements CompositePoller.Sink {
     private static final int FAILURE = PdEpoll.ERR | PdEpoll.HUP;

@@ -40,15 +40,16 @@ public interface Selectable {
     int readyOps(int interest, int kernelEvents, int ringEvents);
 
     /**
-     * Keeps a key. The channel calls {@link PdSelectionKey#transportChanged} on it when {@link #kernel} or {@link #ring} returns
-     * another object than before.
+     * Keeps a key. The channel calls {@link PdSelectionKey#transportChanged} on it when {@link #kernel} or
+     * {@link #ring} returns another object than before.
      *
      * @param key a registration of this channel
      */
     void registered(PdSelectionKey key);
 
     /**
-     * Forgets a key, which no selector watches any more. When the last one is gone, a closed channel closes its descriptor.
+     * Forgets a key, which no selector watches any more. When the last one is gone, a closed channel closes its
+     * descriptor.
      *
      * @param key one that was {@link #registered}
      */

@@ -14,7 +14,8 @@ final class SystemFailure {
      * The exception that the program gets.
      *
      * @param e of any class
-     * @return an {@link IOException} with the kernel's text, as the JDK throws it; {@code e} if it is not PipeDevice's own
+     * @return an {@link IOException} with the kernel's text, as the JDK throws it; {@code e} if it is not PipeDevice's
+     *     own
      */
     static IOException of(IOException e) {
         if (e instanceof LinuxException system) {

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * The protocol between a thread that waits and the threads that wake it. The waiter announces that it sleeps, and then checks
- * for calls. A caller publishes its call, and then checks whether the waiter sleeps. Either the waiter sees the call, or the
- * caller sees that the waiter sleeps, and raises its flag. Thread safe.
+ * The protocol between a thread that waits and the threads that wake it. The waiter announces that it sleeps, and then
+ * checks for calls. A caller publishes its call, and then checks whether the waiter sleeps. Either the waiter sees the
+ * call, or the caller sees that the waiter sleeps, and raises its flag. Thread safe.
  */
 final class WakeUp {
     private final AtomicBoolean called = new AtomicBoolean();

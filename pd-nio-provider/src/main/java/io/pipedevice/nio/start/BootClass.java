@@ -20,8 +20,9 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
- * Opens packages by a class in java.base: JNI can define one there, and the foreign function interface can call JNI. The JDK
- * prints a warning of its own unless native access is enabled, and refuses under {@code --illegal-native-access=deny}.
+ * Opens packages by a class in java.base: JNI can define one there, and the foreign function interface can call JNI.
+ * The JDK prints a warning of its own unless native access is enabled, and refuses under
+ * {@code --illegal-native-access=deny}.
  *
  * <p>Only one JNI function that returns an object is called, and the object is not used: a JNI reference does not
  * outlive the next native method that Java calls, and so cannot be held by Java code.

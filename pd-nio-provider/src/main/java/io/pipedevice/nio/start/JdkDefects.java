@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import jdk.internal.misc.Unsafe;
 
-/** Known defects of JDKs that change data, so that they may be taken for PipeDevice's. PipeDevice causes none of them. */
+/**
+ * Known defects of JDKs that change data, so that they may be taken for PipeDevice's. PipeDevice causes none of them.
+ */
 public final class JdkDefects {
     private static final int FEATURE = 25;
 

@@ -12,9 +12,9 @@ import java.nio.channels.spi.SelectorProvider;
 import sun.nio.ch.EPollSelectorProvider;
 
 /**
- * Opens the JDK's own channels that are not TCP, beside accelerated ones. The channels and selectors that a program opens through
- * such a channel's {@code provider()} are PipeDevice's, because the JDK's own selectors take no channel of PipeDevice. Thread
- * safe.
+ * Opens the JDK's own channels that are not TCP, beside accelerated ones. The channels and selectors that a program
+ * opens through such a channel's {@code provider()} are PipeDevice's, because the JDK's own selectors take no channel
+ * of PipeDevice. Thread safe.
  */
 final class NeighbourProvider extends EPollSelectorProvider {
     private final SelectorProvider own;

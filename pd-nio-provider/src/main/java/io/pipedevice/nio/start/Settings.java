@@ -10,14 +10,16 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * The user's settings of the provider and its connections, from system properties. They are read once, when the provider is
- * created, and hold for all of its connections.
+ * The user's settings of the provider and its connections, from system properties. They are read once, when the
+ * provider is created, and hold for all of its connections.
  *
  * <table>
  * <caption>Properties</caption>
  * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
- * <tr><td>{@value #ENABLED_PROPERTY}</td><td>auto: unless the machine has one processor</td><td>auto, true, false</td></tr>
- * <tr><td>{@value #SOCKETS_PROPERTY}</td><td>all</td><td>all; channels: the sockets of java.net stay the JDK's</td></tr>
+ * <tr><td>{@value #ENABLED_PROPERTY}</td><td>auto: unless the machine has one processor</td>
+ *     <td>auto, true, false</td></tr>
+ * <tr><td>{@value #SOCKETS_PROPERTY}</td><td>all</td>
+ *     <td>all; channels: the sockets of java.net stay the JDK's</td></tr>
  * <tr><td>{@value #DRIVER_PROPERTY}</td><td>none</td><td>the directory of a driver, running now or later</td></tr>
  * </table>
  *

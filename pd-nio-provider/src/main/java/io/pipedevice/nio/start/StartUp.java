@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import sun.nio.ch.DefaultSelectorProvider;
 
 /**
- * Decides once whether this JVM gets accelerated channels, and keeps the reason if it does not. Never throws: a program that runs
- * without PipeDevice also runs with it.
+ * Decides once whether this JVM gets accelerated channels, and keeps the reason if it does not. Never throws: a program
+ * that runs without PipeDevice also runs with it.
  *
  * <p>Thread safe. Lives as long as the JVM.
  */
@@ -125,7 +125,10 @@ public final class StartUp {
         return memory == null ? null : "shared memory is not available: " + memory.getMessage();
     }
 
-    /** Whether there are no Unix sockets at all. The connect is expected to fail, because no process listens at the name. */
+    /**
+     * Whether there are no Unix sockets at all. The connect is expected to fail, because no process listens at the
+     * name.
+     */
     private static boolean isForbidden() {
         try {
             UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixAddress.abstractName("pipedevice-nobody"), 0)
@@ -137,7 +140,8 @@ public final class StartUp {
     }
 
     /**
-     * Returns the factory of accelerated channels. Logs, once, the properties that do not exist, and defects of the JDK.
+     * Returns the factory of accelerated channels. Logs, once, the properties that do not exist, and defects of the
+     * JDK.
      *
      * @return null where PipeDevice does not work
      */
@@ -189,8 +193,8 @@ public final class StartUp {
     }
 
     /**
-     * Logs, once, why PipeDevice is off. Not called by the constructor: a log that writes to a channel would ask for the provider
-     * that is still being created.
+     * Logs, once, why PipeDevice is off. Not called by the constructor: a log that writes to a channel would ask for
+     * the provider that is still being created.
      */
     private void sayWhyOff() {
         if (!whyNot.isEmpty() && said.compareAndSet(false, true)) {

@@ -8,8 +8,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
 /**
- * Opens packages through the lookup that has access to everything, which sun.misc.Unsafe can read. The JDK prints a warning of its
- * own, and refuses under {@code --sun-misc-unsafe-memory-access=deny}.
+ * Opens packages through the lookup that has access to everything, which sun.misc.Unsafe can read. The JDK prints a
+ * warning of its own, and refuses under {@code --sun-misc-unsafe-memory-access=deny}.
  *
  * <p>Unsafe is called by reflection because its module may be missing, and because javac warns of it in a way that
  * cannot be suppressed.

@@ -8,11 +8,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The counters of one connection. {@link Statistics} creates the record; the channel keeps it from the connection's
  * beginning to its end, and ends it with {@link #closed}.
  *
- * <p>Bytes and writes are counted by the threads that hold the channel's read lock or write lock. The other methods are thread
- * safe.
+ * <p>Bytes and writes are counted by the threads that hold the channel's read lock or write lock. The other methods are
+ * thread safe.
  */
 public final class ConnectionRecord {
-    /** A connection adds its bytes to the sum of all connections in steps of this size, because many threads add to it. */
+    /**
+     * A connection adds its bytes to the sum of all connections in steps of this size, because many threads add to it.
+     */
     private static final int PUBLISHED_AT_ONCE = 4096;
 
     /** The first bytes of a connection are added at once. */
@@ -149,7 +151,8 @@ public final class ConnectionRecord {
     }
 
     /**
-     * Counts a write of a non-blocking channel that took a part of its bytes. The caller holds the channel's write lock.
+     * Counts a write of a non-blocking channel that took a part of its bytes. The caller holds the channel's write
+     * lock.
      */
     public void writeIsCutShort() {
         writesCut++;
@@ -177,8 +180,8 @@ public final class ConnectionRecord {
     }
 
     /**
-     * Ends the connection. Does nothing if it has ended, or was never established. For a connection on rings, the caller
-     * holds both locks of the channel.
+     * Ends the connection. Does nothing if it has ended, or was never established. For a connection on rings, the
+     * caller holds both locks of the channel.
      *
      * @param local the local address; null if it is no longer known
      * @param remote the peer's address; null if it is no longer known

@@ -26,7 +26,8 @@ import java.util.Objects;
  * @param client accelerated connections that it opened
  * @param accepted accelerated connections that it accepted
  * @param open accelerated connections that are open
- * @param device accelerated connections, opened and accepted, that went through a driver's device; the others are direct
+ * @param device accelerated connections, opened and accepted, that went through a driver's device; the others are
+ *     direct
  * @param violated accelerated connections that were reset because their peers broke the protocol
  * @param strangers clients of other users that were refused
  * @param closing descriptors of peers that are being closed

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The other ends of connections on the kernel, in the page that other processes read: the first ones, as many as the page has
- * entries for. Thread safe.
+ * The other ends of connections on the kernel, in the page that other processes read: the first ones, as many as the
+ * page has entries for. Thread safe.
  */
 final class KernelEnds {
     private final StatPage page;

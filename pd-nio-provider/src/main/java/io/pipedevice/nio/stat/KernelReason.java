@@ -3,7 +3,9 @@ package io.pipedevice.nio.stat;
 
 import java.util.Locale;
 
-/** Why a connection stays on kernel TCP. A new reason gets a new number; number 4 was used once, and is not used again. */
+/**
+ * Why a connection stays on kernel TCP. A new reason gets a new number; number 4 was used once, and is not used again.
+ */
 public enum KernelReason {
     /** The other end is on another host. */
     PEER_NOT_LOCAL(0),
@@ -29,7 +31,9 @@ public enum KernelReason {
      * There is a driver that this user may not use: the user may not write to its socket, or does not trust its owner.
      */
     DRIVER_NOT_PERMITTED(11),
-    /** The listener has SO_REUSEPORT, so that the kernel distributes its connections among all listeners of the port. */
+    /**
+     * The listener has SO_REUSEPORT, so that the kernel distributes its connections among all listeners of the port.
+     */
     SHARED_PORT(12),
     /** A rule of the driver's policy keeps connections of the two processes on the kernel. */
     POLICY(13),

@@ -105,7 +105,8 @@ public interface PipeDeviceMXBean {
     long getWritesCutShort();
 
     /**
-     * Writes of blocking channels on accelerated connections that found a ring full, and waited for their peers to read.
+     * Writes of blocking channels on accelerated connections that found a ring full, and waited for their peers to
+     * read.
      *
      * @return 0 or more
      */

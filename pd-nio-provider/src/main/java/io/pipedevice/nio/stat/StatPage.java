@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * This JVM's counters, in memory that {@code pipedevice stat} of another process can read. Thread safe. Lives as long as
- * the JVM.
+ * This JVM's counters, in memory that {@code pipedevice stat} of another process can read. Thread safe. Lives as long
+ * as the JVM.
  */
 final class StatPage {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

@@ -85,7 +85,8 @@ public final class Statistics {
     }
 
     /**
-     * Begins the record of a connection that the kernel may yet refuse. The channel calls {@link #established} if it does not.
+     * Begins the record of a connection that the kernel may yet refuse. The channel calls {@link #established} if it
+     * does not.
      *
      * @param reason why it stays on the kernel
      * @return its record, which is not counted yet

@@ -5,8 +5,8 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.IllegalBlockingModeException;
 
 /**
- * A channel, as a call that may block sees it. The call waits between {@link #enter} and {@link #exit}: there the close of the
- * channel, or an interrupt of the thread, ends the wait. Thread safe.
+ * A channel, as a call that may block sees it. The call waits between {@link #enter} and {@link #exit}: there the close
+ * of the channel, or an interrupt of the thread, ends the wait. Thread safe.
  */
 public interface BlockingContext {
     /**
@@ -24,16 +24,16 @@ public interface BlockingContext {
     boolean isOpen();
 
     /**
-     * Whether the calling thread may wait. A thread that holds the channel's blocking lock, in blocking mode, may not: no other
-     * thread could use the lock while it waits.
+     * Whether the calling thread may wait. A thread that holds the channel's blocking lock, in blocking mode, may not:
+     * no other thread could use the lock while it waits.
      *
      * @return false if the call must do only what can be done at once
      */
     boolean mayWait();
 
     /**
-     * Whether an interrupt ends each call that may block, also one that would not have to wait: so it is with the channels of
-     * the JDK, but not with its sockets.
+     * Whether an interrupt ends each call that may block, also one that would not have to wait: so it is with the
+     * channels of the JDK, but not with its sockets.
      *
      * @return the same at each call
      */

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Bytes of a file, from a position on, which are read directly into a ring. A file that becomes shorter meanwhile ends it;
- * nothing is mapped. Belongs to the writing thread.
+ * Bytes of a file, from a position on, which are read directly into a ring. A file that becomes shorter meanwhile ends
+ * it; nothing is mapped. Belongs to the writing thread.
  */
 final class FilePiece implements ByteSource {
     private final FileChannel file;

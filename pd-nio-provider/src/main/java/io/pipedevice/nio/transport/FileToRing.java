@@ -10,8 +10,8 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Writes bytes of files to a connection on rings, and ends as a transfer of the JDK does to a connection on the kernel. Belongs to
- * the writing thread.
+ * Writes bytes of files to a connection on rings, and ends as a transfer of the JDK does to a connection on the kernel.
+ * Belongs to the writing thread.
  */
 final class FileToRing {
     private static final int PIECE = 64 * 1024;
@@ -34,7 +34,7 @@ final class FileToRing {
         try {
             long size = file.size();
             if (size == 0 || position > size) {
-                // Perhaps a file of the kernel's, which does not say its size.
+                // Perhaps a kernel file, which does not report its size.
                 return Transport.UNSUPPORTED;
             }
             long all = Math.min(Math.min(count, size - position), Integer.MAX_VALUE);
@@ -114,8 +114,8 @@ final class FileToRing {
     }
 
     /**
-     * Waits until there is room, and writes. Each wait is one of the channel's; a read of the file is one of the file's: an
-     * interrupt ends whichever the thread is in.
+     * Waits until there is room, and writes. Each wait is one of the channel's; a read of the file is one of the
+     * file's: an interrupt ends whichever the thread is in.
      */
     private long waitAndWrite(FilePiece piece, long from, long most, FileChannel file) throws IOException {
         record.writeWaits();

@@ -106,8 +106,8 @@ public class KernelTransport implements Transport {
     }
 
     /**
-     * Waits for room, and writes. As after each write of a virtual thread, no system call on the channel's socket blocks from then
-     * on.
+     * Waits for room, and writes. As after each write of a virtual thread, no system call on the channel's socket
+     * blocks from then on.
      */
     private int writeFirst(ByteBuffer bytes) throws IOException {
         try {

@@ -13,9 +13,9 @@ import sun.nio.ch.Net;
 import sun.nio.ch.SelChImpl;
 
 /**
- * A connection on kernel TCP for a socket of java.net, which an interrupt of a platform thread does not close. The JDK's channel
- * would be closed. So that channel does not block: a call that has to wait parks. Of the reads and writes only those wait that a
- * socket makes: a read with a timeout, and a write of one buffer, by parts.
+ * A connection on kernel TCP for a socket of java.net, which an interrupt of a platform thread does not close. The
+ * JDK's channel would be closed. So that channel does not block: a call that has to wait parks. Of the reads and writes
+ * only those wait that a socket makes: a read with a timeout, and a write of one buffer, by parts.
  */
 public final class ParkingKernelTransport extends KernelTransport {
     /** The most that one call gives to the JDK's channel, which copies it through memory that the thread then keeps. */
@@ -74,9 +74,10 @@ public final class ParkingKernelTransport extends KernelTransport {
     }
 
     /**
-     * Begins to connect; whether the connection stands. A connection to this host stands before connect(2) returns, if that may
-     * block. Otherwise it stands a little later, and a server that accepts and resets it meanwhile makes the connect fail, which
-     * with the JDK's sockets succeeds. A virtual thread does not block its carrier: with those the JDK's connect fails, too.
+     * Begins to connect; whether the connection stands. A connection to this host stands before connect(2) returns, if
+     * that may block. Otherwise it stands a little later, and a server that accepts and resets it meanwhile makes the
+     * connect fail, which with the JDK's sockets succeeds. A virtual thread does not block its carrier: with those the
+     * JDK's connect fails, too.
      */
     private static boolean begin(SocketChannel kernel, InetSocketAddress to, int timeoutMillis) throws IOException {
         if (Thread.currentThread().isVirtual() || !kernel.isOpen()) {

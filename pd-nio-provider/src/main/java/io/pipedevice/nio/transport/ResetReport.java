@@ -69,8 +69,8 @@ final class ResetReport {
     }
 
     /**
-     * Whether a failure is not one of the connection, which goes on: this process lacks memory or descriptors at present, or
-     * the memory of the program's buffer is not there.
+     * Whether a failure is not one of the connection, which goes on: this process lacks memory or descriptors at
+     * present, or the memory of the program's buffer is not there.
      */
     private static boolean isOfThisProcess(PdException failure) {
         return Errno.isExhausted(failure.errno()) || failure.errno() == Errno.EFAULT;

@@ -17,8 +17,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 
 /**
- * A connection on rings. Each call tries first, and only a call that has to wait can be interrupted. The stream ends when no
- * thread writes, and the connection is closed when no thread reads or writes.
+ * A connection on rings. Each call tries first, and only a call that has to wait can be interrupted. The stream ends
+ * when no thread writes, and the connection is closed when no thread reads or writes.
  */
 public final class RingTransport implements Transport {
     private final BlockingContext context;

@@ -31,8 +31,9 @@ final class RingWriter {
     }
 
     /**
-     * Writes everything in blocking mode, unless by a virtual thread: as with the JDK's channels, that waits until there is room,
-     * and writes as much as there is room for. In non-blocking mode, or if the thread must not wait, writes that without waiting.
+     * Writes everything in blocking mode, unless by a virtual thread: as with the JDK's channels, that waits until
+     * there is room, and writes as much as there is room for. In non-blocking mode, or if the thread must not wait,
+     * writes that without waiting.
      */
     int write(ByteBuffer source) throws IOException {
         OpenArena.check(source);

@@ -28,8 +28,9 @@ public interface Transport {
     PdSource source();
 
     /**
-     * Whether a call may wait in the kernel. Where it does not, {@link #read(ByteBuffer)} and {@link #write(ByteBuffer)} by a
-     * thread that must not wait do what can be done at once, also in blocking mode: {@link BlockingContext#mayWait}.
+     * Whether a call may wait in the kernel. Where it does not, {@link #read(ByteBuffer)} and
+     * {@link #write(ByteBuffer)} by a thread that must not wait do what can be done at once, also in blocking mode:
+     * {@link BlockingContext#mayWait}.
      *
      * @return the same at each call
      */
@@ -106,8 +107,8 @@ public interface Transport {
     long transfer(FileChannel file, long position, long count) throws IOException;
 
     /**
-     * Transfers as {@link #transfer}, by a virtual thread in the place of one that must not wait. Waits for room for some bytes, and
-     * does not block the thread that carries it.
+     * Transfers as {@link #transfer}, by a virtual thread in the place of one that must not wait. Waits for room for
+     * some bytes, and does not block the thread that carries it.
      *
      * @param file the file
      * @param position of the first byte
@@ -120,8 +121,8 @@ public interface Transport {
     }
 
     /**
-     * Sends a byte of urgent data, which the peer drops unless it wants them in its stream. The caller holds the write lock,
-     * unless the transport {@link #waitsInKernel}.
+     * Sends a byte of urgent data, which the peer drops unless it wants them in its stream. The caller holds the write
+     * lock, unless the transport {@link #waitsInKernel}.
      *
      * @param data its lowest eight bits
      * @throws IOException as {@link #write(ByteBuffer)}
@@ -137,8 +138,8 @@ public interface Transport {
     void refuseWrite(boolean tries) throws IOException;
 
     /**
-     * The failure of a write of a stream after the output was shut. As with the JDK, the streams of a socket of java.net try
-     * to write, and so find a reset; those of a channel's adaptor do not.
+     * The failure of a write of a stream after the output was shut. As with the JDK, the streams of a socket of
+     * java.net try to write, and so find a reset; those of a channel's adaptor do not.
      *
      * @return for the caller to throw
      */
@@ -191,8 +192,8 @@ public interface Transport {
     void endOutput();
 
     /**
-     * Begins the close: makes the threads inside leave, except those in the kernel, which leave when its channel is closed.
-     * Called once.
+     * Begins the close: makes the threads inside leave, except those in the kernel, which leave when its channel is
+     * closed. Called once.
      *
      * @param local the last known local address; null if there was none
      * @param remote the last known address of the peer; null if there was none
@@ -200,8 +201,8 @@ public interface Transport {
     void beginClose(SocketAddress local, SocketAddress remote);
 
     /**
-     * Ends the close, when no selector has the channel any more: releases all resources, unless there are threads inside. Then
-     * the last one that leaves calls this again.
+     * Ends the close, when no selector has the channel any more: releases all resources, unless there are threads
+     * inside. Then the last one that leaves calls this again.
      *
      * @param local the last known local address; null if there was none
      * @param remote the last known address of the peer; null if there was none

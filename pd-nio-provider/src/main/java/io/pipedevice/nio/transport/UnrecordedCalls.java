@@ -42,7 +42,10 @@ final class UnrecordedCalls {
         static final MethodHandle READ = find("implRead");
         static final MethodHandle WRITE = find("implWrite");
 
-        /** A method of the JDK's channel; null if this JDK has none of that name, or no agent has exported what finds it. */
+        /**
+         * A method of the JDK's channel; null if this JDK has none of that name, or no agent has exported what finds
+         * it.
+         */
         private static MethodHandle find(String name) {
             MethodType type = MethodType.methodType(int.class, ByteBuffer.class);
             try {

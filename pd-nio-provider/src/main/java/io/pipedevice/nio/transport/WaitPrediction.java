@@ -2,8 +2,8 @@
 package io.pipedevice.nio.transport;
 
 /**
- * Whether a call waits before its first attempt, because earlier attempts found nothing: then the wait and one attempt are its
- * only system calls. A wrong prediction costs one system call. Belongs to the thread that has the turn.
+ * Whether a call waits before its first attempt, because earlier attempts found nothing: then the wait and one attempt
+ * are its only system calls. A wrong prediction costs one system call. Belongs to the thread that has the turn.
  */
 public final class WaitPrediction {
     /** So that a thread that finds something at each attempt soon makes the attempt first again. */

@@ -247,7 +247,7 @@ class RingChannelTest {
     }
 
     @Test
-    void nobodyListensMeansTheKernelRefuses() throws IOException {
+    void aConnectWithoutAListenerIsRefusedByTheKernel() throws IOException {
         InetSocketAddress gone = (InetSocketAddress) server.getLocalAddress();
         server.close();
         try (SocketChannel other = PROVIDER.openSocketChannel()) {

@@ -70,7 +70,7 @@ class ConnectDecisionTest {
     }
 
     @Test
-    void sourcePortThatCannotBeHadIsToldOf() throws IOException {
+    void aMissingSourcePortIsReported() throws IOException {
         InetAddress own = InetAddress.ofLiteral("192.0.2.1");
         Locality.Route none = to -> {
             throw new IOException("no route");
@@ -85,7 +85,7 @@ class ConnectDecisionTest {
     }
 
     @Test
-    void thePlacementSaysWhatItReaches() throws IOException {
+    void thePlacementDecidesWhichAddressesItReaches() throws IOException {
         try (SocketChannel kernel = JDK.openSocketChannel()) {
             InetSocketAddress to = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
             ConnectDecision decision = ConnectDecision.decide(
@@ -96,7 +96,7 @@ class ConnectDecisionTest {
     }
 
     @Test
-    void aListenerThatIsKnownToBeMissingIsNotLookedFor() throws IOException {
+    void aListenerThatIsKnownToBeMissingIsNotLookedUp() throws IOException {
         try (SocketChannel kernel = JDK.openSocketChannel()) {
             InetSocketAddress to = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), UNHEARD);
             ConnectDecision decision = ConnectDecision.decide(

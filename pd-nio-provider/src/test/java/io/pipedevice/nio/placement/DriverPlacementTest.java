@@ -42,7 +42,7 @@ class DriverPlacementTest {
     }
 
     @Test
-    void isNotAskedAgainByTheNextConnections() throws IOException {
+    void aSilentDriverIsNotContactedAgainByTheNextConnections() throws IOException {
         try (UnixSocket driver = standStill()) {
             DriverPlacement network = new DriverPlacement(
                     directory, new PdOptions(), PeerOptions.read(), new Locality(DefaultSelectorProvider.get()));
@@ -60,7 +60,7 @@ class DriverPlacementTest {
     }
 
     @Test
-    void whileOneThreadAsksAgainOthersGoOn() throws Exception {
+    void aThreadThatContactsTheDriverAgainBlocksNoOther() throws Exception {
         DriverPlacement network = new DriverPlacement(
                 directory, new PdOptions(), PeerOptions.read(), new Locality(DefaultSelectorProvider.get()));
         assertNull(network.attach(), "no driver is there");

@@ -41,7 +41,7 @@ class LocalityTest {
     }
 
     @Test
-    void loopbackIsLocalWithoutAQuestion() {
+    void loopbackIsLocalWithoutALookup() {
         Locality locality = locality();
         assertTrue(locality.isLocal(InetAddress.ofLiteral("127.8.8.8")));
         assertTrue(locality.isLocal(InetAddress.ofLiteral("::1")));
@@ -49,7 +49,7 @@ class LocalityTest {
     }
 
     @Test
-    void aThreadThatAsksWhileAnotherReadsTheFirstListWaitsForIt() throws Exception {
+    void aLookupDuringTheFirstReadOfTheAddressesWaitsForIt() throws Exception {
         CountDownLatch reads = new CountDownLatch(1);
         CountDownLatch mayReturn = new CountDownLatch(1);
         Locality locality = new Locality(
@@ -123,7 +123,7 @@ class LocalityTest {
     }
 
     @Test
-    void theRouteIsAskedForOnceASecond() throws IOException {
+    void theRouteIsLookedUpOnceASecond() throws IOException {
         Locality locality = locality();
         addresses.add(own);
         assertTrue(locality.isLocal(own));
@@ -148,7 +148,7 @@ class LocalityTest {
     }
 
     @Test
-    void whatCannotBeReadLeavesWhatWasKnown() {
+    void aFailedReadKeepsTheEarlierAddresses() {
         addresses.add(own);
         boolean[] broken = new boolean[1];
         Locality locality = new Locality(

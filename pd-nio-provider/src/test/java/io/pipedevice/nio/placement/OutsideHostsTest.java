@@ -46,7 +46,7 @@ class OutsideHostsTest {
     }
 
     @Test
-    void aDestinationThatTookPartBeforeIsAskedAgainSooner() {
+    void aDestinationThatTookPartBeforeIsRetriedSooner() {
         outside.outside(ONE, new KernelFallbackException(KernelReason.POLICY, "line 7"));
         outside.inside(ONE);
         assertFalse(isPaused());

@@ -144,7 +144,7 @@ class KeyWatchesTest {
     }
 
     @Test
-    void whatHasTheNumberOfAChannelThatWasClosedWhileItWasAddedIsNotWatched() throws IOException {
+    void aChannelThatWasClosedWhileItWasAddedIsNotWatched() throws IOException {
         Played closed = new Played(one, 1);
         PdSelectionKey closedKey = closed.key(selector);
         watches.update(closedKey);

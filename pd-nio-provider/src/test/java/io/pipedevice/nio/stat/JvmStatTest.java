@@ -135,7 +135,7 @@ class JvmStatTest {
     }
 
     @Test
-    void pageSaysWhyPipeDeviceIsOff() {
+    void pageHasTheReasonWhyPipeDeviceIsOff() {
         StatPage written = StatPage.unpublished();
         written.describeOff("no memory");
         copy(written);
@@ -158,7 +158,7 @@ class JvmStatTest {
     }
 
     @Test
-    void strangersAndOtherVersionsAreLeftOut() {
+    void invalidPagesAndOtherVersionsAreLeftOut() {
         honest("x");
         page.putLong(StatPageDescriptor.VERSION_OFFSET, StatPageDescriptor.VERSION + 1);
         assertNull(JvmStat.parse(1, page));
@@ -180,7 +180,7 @@ class JvmStatTest {
     }
 
     @Test
-    void pageOfAnotherVersionIsToldFromAStrangersWhateverItsLength(@TempDir Path directory) throws Exception {
+    void pageOfAnotherVersionIsRecognisedWhateverItsLength(@TempDir Path directory) throws Exception {
         honest("x");
         assertFalse(JvmStat.isOfAnotherVersion(page));
         page.putLong(StatPageDescriptor.VERSION_OFFSET, StatPageDescriptor.VERSION + 1);
@@ -200,7 +200,7 @@ class JvmStatTest {
     }
 
     @Test
-    void nameDoesNotSpeakToTheTerminal() {
+    void controlCharactersOfANameAreReplaced() {
         honest("\u001b[2Jroot\r\n\u009b\u00e9");
         assertEquals("?[2Jroot????", JvmStat.parse(1, page).program());
     }

@@ -86,7 +86,7 @@ class KernelLogTest {
     }
 
     @Test
-    void clientOfAServerWithoutPipeDeviceIsToldOf() throws IOException {
+    void aConnectToAServerWithoutPipeDeviceIsLogged() throws IOException {
         try (ServerSocketChannel server = JDK.openServerSocketChannel();
                 SocketChannel client = Rings.ofPeers().openSocketChannel(null)) {
             InetSocketAddress at = bind(server, 0);
@@ -101,7 +101,7 @@ class KernelLogTest {
     }
 
     @Test
-    void serverOfAClientWithoutPipeDeviceIsToldOf() throws IOException {
+    void anAcceptFromAClientWithoutPipeDeviceIsLogged() throws IOException {
         try (ServerSocketChannel server = Rings.ofPeers().openServerSocketChannel(null);
                 SocketChannel client = JDK.openSocketChannel()) {
             InetSocketAddress at = bind(server, 0);
@@ -117,7 +117,7 @@ class KernelLogTest {
     }
 
     @Test
-    void addressOfAnotherHostIsToldOf() throws IOException {
+    void aConnectToAnotherHostIsLogged() throws IOException {
         InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 9);
         try (SocketChannel client = Rings.ofPeers().openSocketChannel(null)) {
             client.configureBlocking(false);
@@ -131,7 +131,7 @@ class KernelLogTest {
     }
 
     @Test
-    void boundToTheOtherFamilyIsToldOf() throws IOException {
+    void aConnectFromTheOtherAddressFamilyIsLogged() throws IOException {
         try (ServerSocketChannel server = Rings.ofPeers().openServerSocketChannel(null);
                 SocketChannel client = Rings.ofPeers().openSocketChannel(null)) {
             InetSocketAddress at = bind(server, 0);
@@ -145,7 +145,7 @@ class KernelLogTest {
     }
 
     @Test
-    void withoutADriverBothEndsAreToldOf() throws IOException {
+    void withoutADriverBothEndsAreLogged() throws IOException {
         Acceleration rings = Rings.ofDriver(directory);
         try (ServerSocketChannel server = rings.openServerSocketChannel(null);
                 SocketChannel client = rings.openSocketChannel(null)) {

@@ -168,7 +168,7 @@ class StatisticsTest {
     }
 
     @Test
-    void eventTellsOfEachConnectionAtItsEnd(@TempDir Path dir) throws Exception {
+    void eachConnectionIsRecordedAsAnEventAtItsEnd(@TempDir Path dir) throws Exception {
         Path file = dir.resolve("connections.jfr");
         try (Recording recording = new Recording()) {
             recording.enable(ConnectionEvent.class);

@@ -164,7 +164,7 @@ class RingTransportTest {
     }
 
     @Test
-    void aReadWithATimeoutWaitsWhoeverCalls() throws IOException {
+    void aReadWithATimeoutWaitsOnAnyThread() throws IOException {
         mayWait = false;
         for (int i = 0; i < 100; i++) {
             found.add(0);

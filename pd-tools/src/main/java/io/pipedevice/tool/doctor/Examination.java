@@ -55,7 +55,9 @@ final class Examination {
 
     /** How well a program is accelerated, from best to worst. */
     enum Condition {
-        /** There are connections, and those that are not on rings cannot be; or only other JVMs of the program use any. */
+        /**
+         * There are connections, and those that are not on rings cannot be; or only other JVMs of the program use any.
+         */
         ACCELERATED,
         /**
          * PipeDevice works in that JVM, but connections that could be on rings stay on the kernel, or there are no

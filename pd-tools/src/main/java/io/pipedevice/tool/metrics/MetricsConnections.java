@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The open connections of a {@link MetricsServer}, oldest first. Where there are too many, the address that has the most
- * loses its oldest one, if possible one that has not sent its request: an honest client sends it at once. Thread safe.
+ * The open connections of a {@link MetricsServer}, oldest first. Where there are too many, the address that has the
+ * most loses its oldest one, if possible one that has not sent its request: an honest client sends it at once. Thread
+ * safe.
  */
 final class MetricsConnections {
     static final int MOST = 32;

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Serves the metrics of a driver to Prometheus by HTTP, at {@code /metrics}; {@code /-/healthy} answers while the process
- * lives. Its opener closes it.
+ * Serves the metrics of a driver to Prometheus by HTTP, at {@code /metrics}; {@code /-/healthy} answers while the
+ * process lives. Its opener closes it.
  *
  * <p>Clients may be hostile: one that sends nothing, sends its request byte by byte, or does not read the answer delays
  * no other. Each connection has a thread of its own and a deadline, and a new connection takes the place of an old one

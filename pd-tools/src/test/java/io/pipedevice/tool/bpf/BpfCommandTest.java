@@ -74,7 +74,7 @@ class BpfCommandTest {
                 "run --hex --batch",
                 ""
             })
-    void argumentsThatDoNotBelongTogetherAreAMisunderstanding(String words) {
+    void argumentsThatDoNotBelongTogetherAreAUsageError(String words) {
         assertEquals(2, execute("", words.split(" ", -1)));
     }
 

@@ -115,7 +115,7 @@ class BpfVerifyCommandTest {
     }
 
     @Test
-    void lengthsThatCannotBeAreAMisunderstanding() throws Exception {
+    void invalidLengthsAreAUsageError() throws Exception {
         assertEquals(2, verify(ZERO + EXIT, "--least", "2", "--most", "1"));
         assertTrue(err.toString().contains("'memory' cannot have 2 to 1 bytes"), err::toString);
         assertEquals(2, verify(ZERO + EXIT, "--least", "many"));

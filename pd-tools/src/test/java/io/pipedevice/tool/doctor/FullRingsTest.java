@@ -76,7 +76,7 @@ class FullRingsTest {
     }
 
     @Test
-    void manyWritesThatAreCutShortAreWorthAWord() throws IOException {
+    void manyWritesThatAreCutShortAreReported() throws IOException {
         List<Finding> findings = findings(1000, 0, 64 << 20);
         assertEquals(1, findings.size());
         assertEquals(Finding.Level.NOTE, findings.getFirst().level());
@@ -85,14 +85,14 @@ class FullRingsTest {
     }
 
     @Test
-    void fewAreNot() throws IOException {
+    void fewWritesThatAreCutShortAreNotReported() throws IOException {
         assertEquals(List.of(), findings(0, 0, 0));
         assertEquals(List.of(), findings(10, 0, 1000));
         assertEquals(List.of(), findings(1000, 0, 1L << 40));
     }
 
     @Test
-    void ringsThatDidNotGrowAreWorthAWordThatNamesTheProperty() throws IOException {
+    void ringsThatDidNotGrowAreReportedWithTheProperty() throws IOException {
         List<Finding> findings = findings(0, 0, 0, 7);
         assertEquals(1, findings.size());
         assertEquals("ring-memory", findings.getFirst().code());
@@ -103,7 +103,7 @@ class FullRingsTest {
 
     /** A slower reader holds up a waiting writer, as it should. */
     @Test
-    void neitherAreThoseThatWait() throws IOException {
+    void writesThatWaitAreNotReported() throws IOException {
         assertEquals(List.of(), findings(0, 1_000_000, 64 << 20));
     }
 }

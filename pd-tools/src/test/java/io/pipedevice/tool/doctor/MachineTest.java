@@ -17,7 +17,7 @@ class MachineTest {
 
     @ParameterizedTest
     @CsvSource({"'rw', false", "'rw,hidepid=0', false", "'rw,hidepid=2,gid=9', true", "'rw,hidepid=invisible', true"})
-    void hiddenProcessesAreKnownByTheMount(String options, boolean hides) {
+    void hiddenProcessesAreRecognisedByTheMountOptions(String options, boolean hides) {
         assertEquals(
                 hides, Machine.procHides(List.of("sysfs /sys sysfs rw 0 0", "proc /proc proc " + options + " 0 0")));
     }

@@ -20,7 +20,7 @@ class NativeLibrariesTest {
         "/usr/lib/libtcnative-1.so, NOTE, tomcat-native",
         "/usr/lib/libonload.so, PROBLEM, replaced-sockets"
     })
-    void libraryIsKnownByItsName(String path, Finding.Level level, String code) {
+    void libraryIsRecognisedByItsName(String path, Finding.Level level, String code) {
         List<Finding> found = NativeLibraries.findings(List.of("/usr/lib/libc.so.6", path));
         assertEquals(1, found.size(), found::toString);
         assertEquals(level, found.get(0).level());
@@ -45,7 +45,7 @@ class NativeLibrariesTest {
     }
 
     @Test
-    void mappedTwiceIsSaidOnce() {
+    void aLibraryThatIsMappedTwiceIsReportedOnce() {
         String path = "/tmp/libnetty_transport_native_epoll_x86_641.so";
         assertEquals(1, NativeLibraries.findings(List.of(path, path)).size());
     }

@@ -22,7 +22,7 @@ class AcceptedOptionsContractTest extends Contract {
             List.of(StandardSocketOptions.SO_SNDBUF, StandardSocketOptions.SO_RCVBUF);
 
     @Test
-    void whatABufferHoldsIsWhatTheKernelSays() throws IOException {
+    void bufferSizesAreThoseOfTheKernel() throws IOException {
         Connection connection = connect();
         Connection oracle = kernelConnection();
         for (SocketOption<Integer> size : SIZES) {
@@ -32,7 +32,7 @@ class AcceptedOptionsContractTest extends Contract {
     }
 
     @Test
-    void whatTheKernelMakesOfASizeIsToldOfAcceptedChannels() throws IOException {
+    void acceptedChannelsReportTheSizesThatTheKernelSets() throws IOException {
         SocketChannel accepted = connect().server();
         SocketChannel oracle = kernelConnection().server();
         for (SocketOption<Integer> size : SIZES) {

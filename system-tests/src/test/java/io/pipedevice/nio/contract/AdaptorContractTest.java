@@ -45,7 +45,7 @@ class AdaptorContractTest extends Contract {
     }
 
     @Test
-    void anUnconnectedSocketKnowsNoAddresses() throws IOException {
+    void anUnconnectedSocketHasNoAddresses() throws IOException {
         Socket socket = openClient().socket();
         assertFalse(socket.isBound());
         assertFalse(socket.isConnected());
@@ -66,7 +66,7 @@ class AdaptorContractTest extends Contract {
     }
 
     @Test
-    void aConnectedSocketTellsTheChannelsAddresses() throws IOException {
+    void aConnectedSocketReportsTheChannelsAddresses() throws IOException {
         Connection connection = connect();
         for (Connection side : new Connection[] {connection, connection.turned()}) {
             Socket socket = side.client().socket();
@@ -88,7 +88,7 @@ class AdaptorContractTest extends Contract {
     }
 
     @Test
-    void aPendingSocketKnowsWhereItGoes() throws IOException {
+    void aPendingSocketReportsItsDestination() throws IOException {
         // No host answers there: TEST-NET-1 of RFC 5737.
         InetSocketAddress to = at("192.0.2.1", 80);
         for (SelectorProvider provider : List.of(Providers.JDK, pairing.client())) {

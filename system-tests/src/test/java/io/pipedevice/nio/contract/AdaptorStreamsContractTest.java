@@ -174,7 +174,7 @@ class AdaptorStreamsContractTest extends Contract {
     }
 
     @Test
-    void shutStreamsSaySo() throws IOException {
+    void shutStreamsReportTheEndOrFail() throws IOException {
         open();
         socket.shutdownInput();
         assertEquals(-1, in.read());
@@ -238,7 +238,7 @@ class AdaptorStreamsContractTest extends Contract {
     }
 
     @Test
-    void aResetIsToldAsByTheChannel() throws IOException {
+    void aResetIsReportedAsByTheChannel() throws IOException {
         open();
         out.write(1);
         connection.server().configureBlocking(false);

@@ -254,7 +254,7 @@ class BindContractTest extends Contract {
     }
 
     @Test
-    void aServerThatClosesResetsWhoWasNotAccepted() throws IOException {
+    void aServerThatClosesResetsConnectionsThatWereNotAccepted() throws IOException {
         ServerSocketChannel server = listen();
         SocketChannel client = openClient();
         client.connect(server.getLocalAddress());

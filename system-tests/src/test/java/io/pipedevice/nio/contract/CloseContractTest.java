@@ -148,7 +148,7 @@ class CloseContractTest extends Contract {
     }
 
     @Test
-    void aChannelThatIsRegisteredSaysFarewellAtOnceWhenItIsClosed() throws IOException {
+    void aRegisteredChannelSendsItsEndAtOnceWhenItIsClosed() throws IOException {
         Connection connection = connect();
         connection.client().configureBlocking(false);
         Selector selector = openSelector(connection.client());

@@ -89,7 +89,7 @@ class ConnectContractTest extends Contract {
     }
 
     @Test
-    void aNonBlockingConnectIsFinishedWhenASelectorSaysSo() throws IOException {
+    void aNonBlockingConnectIsFinishedWhenASelectorReportsIt() throws IOException {
         ServerSocketChannel listener = listen();
         SocketChannel client = nonBlocking();
         Selector selector = openSelector(client);

@@ -302,7 +302,7 @@ class ReadWriteContractTest extends Contract {
     }
 
     @Test
-    void anInterruptIsToldBeforeAReadOnlyBuffer() throws Exception {
+    void anInterruptIsReportedBeforeAReadOnlyBuffer() throws Exception {
         Connection connection = connect();
         Task<Object> reader = start(() -> {
             Thread.currentThread().interrupt();

@@ -41,7 +41,7 @@ class RegisteredCloseContractTest extends Contract {
     }
 
     @Test
-    void closingWhileTheSelectorLetsGoOfACancelledKeyIsNoFailure() throws Exception {
+    void closingWhileTheSelectorDeregistersACancelledKeyIsNoFailure() throws Exception {
         ServerSocketChannel listener = listen();
         Selector selector = openSelector(connect(listener).client());
         for (int i = 0; i < ROUNDS; i++) {

@@ -103,7 +103,7 @@ class ResetContractTest extends Contract {
     }
 
     @Test
-    void theFirstWriteAfterAResetSaysSoAndTheNextOnesThatThePipeIsBroken() throws IOException {
+    void theFirstWriteAfterAResetReportsItAndTheNextOnesABrokenPipe() throws IOException {
         Connection connection = connect();
         Bytes.send(connection.client(), "unread");
         awaitArrival(connection.server());
@@ -157,7 +157,7 @@ class ResetContractTest extends Contract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aNonBlockingWriteAfterShutdownOutputTakesTheNewsOfAReset(boolean blocking) throws IOException {
+    void aNonBlockingWriteAfterShutdownOutputConsumesAReset(boolean blocking) throws IOException {
         Connection connection = connect();
         Bytes.send(connection.client(), "unread");
         awaitArrival(connection.server());
@@ -292,7 +292,7 @@ class ResetContractTest extends Contract {
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aCloseInBlockingModeIsToldWhenTheSelectorHasLetGo(boolean unread) throws IOException {
+    void aCloseInBlockingModeReachesThePeerWhenTheSelectorHasDeregisteredTheKey(boolean unread) throws IOException {
         Connection connection = connect();
         SocketChannel server = connection.server();
         Selector selector = openSelector(server);
@@ -345,7 +345,7 @@ class ResetContractTest extends Contract {
     }
 
     @Test
-    void aResetOfAWriteThatTookSomethingIsToldToTheNext() throws Exception {
+    void aResetDuringAPartialWriteIsReportedToTheNext() throws Exception {
         Connection connection = connect();
         ByteBuffer much = ByteBuffer.allocate(32 << 20);
         Task<Integer> writer = start(() -> connection.client().write(much));

@@ -35,7 +35,7 @@ class SelectionKeyContractTest extends Contract {
     }
 
     @Test
-    void aKeyKnowsWhatItWasMadeFrom() throws IOException {
+    void aKeyHasItsChannelSelectorInterestAndAttachment() throws IOException {
         open();
         Object attachment = new Object();
         SelectionKey key = client.register(selector, SelectionKey.OP_READ, attachment);
@@ -55,7 +55,7 @@ class SelectionKeyContractTest extends Contract {
     }
 
     @Test
-    void aKeysTextSaysWhatItIs() throws IOException {
+    void theTextOfAKeyHasItsState() throws IOException {
         open();
         SelectionKey key = client.register(selector, SelectionKey.OP_WRITE);
         String both = "channel=" + client + ", selector=" + selector + ", ";
@@ -229,7 +229,7 @@ class SelectionKeyContractTest extends Contract {
     }
 
     @Test
-    void aChannelClosedWhileAnotherThreadSelectsSaysFarewellAtOnce() throws Exception {
+    void aChannelClosedWhileAnotherThreadSelectsSendsItsEndAtOnce() throws Exception {
         open();
         client.register(selector, SelectionKey.OP_READ);
         Connection quiet = connect();

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A server channel's socket(). */
 class ServerAdaptorContractTest extends Contract {
     @Test
-    void anUnboundServerSocketKnowsNoAddress() throws IOException {
+    void anUnboundServerSocketHasNoAddress() throws IOException {
         ServerSocketChannel channel = openServer();
         ServerSocket socket = channel.socket();
         assertSame(socket, channel.socket());
@@ -48,7 +48,7 @@ class ServerAdaptorContractTest extends Contract {
     }
 
     @Test
-    void aBoundServerSocketTellsTheChannelsAddress() throws IOException {
+    void aBoundServerSocketReportsTheChannelsAddress() throws IOException {
         ServerSocketChannel channel = openServer();
         ServerSocket socket = channel.socket();
         socket.bind(atServer(0), 10);
@@ -123,7 +123,7 @@ class ServerAdaptorContractTest extends Contract {
     }
 
     @Test
-    void inNonBlockingModeOnlyWhoWaitsIsAccepted() throws IOException {
+    void inNonBlockingModeOnlyAPendingConnectionIsAccepted() throws IOException {
         ServerSocketChannel listener = listen();
         listener.configureBlocking(false);
         for (int timeout : new int[] {0, 10}) {

@@ -139,7 +139,7 @@ class ServerSocketContractTest extends SocketContract {
     }
 
     @Test
-    void aServerTellsItsAddress() throws IOException {
+    void aServerReportsItsAddress() throws IOException {
         ServerSocket server = openServer();
         says("Socket is not bound yet", server::accept);
         server.bind(atServer(0));

@@ -54,7 +54,7 @@ class SocketConnectContractTest extends SocketContract {
     }
 
     @Test
-    void aSocketThatIsNotConnectedKnowsNoAddresses() throws IOException {
+    void aSocketThatIsNotConnectedHasNoAddresses() throws IOException {
         Socket socket = openClient();
         assertFalse(socket.isBound());
         assertFalse(socket.isConnected());
@@ -70,7 +70,7 @@ class SocketConnectContractTest extends SocketContract {
     }
 
     @Test
-    void aConnectedSocketTellsItsAddresses() throws Exception {
+    void aConnectedSocketReportsItsAddresses() throws Exception {
         SocketConnection connection = connect();
         Socket socket = connection.tested();
         assertTrue(socket.isConnected());
@@ -84,7 +84,7 @@ class SocketConnectContractTest extends SocketContract {
     }
 
     @Test
-    void aConnectToNobodyIsRefusedAndClosesTheSocket() throws IOException {
+    void aConnectWithoutAListenerIsRefusedAndClosesTheSocket() throws IOException {
         InetSocketAddress nobody = nobody();
         for (int timeout : new int[] {0, LONG_MILLIS}) {
             Socket socket = openClient();

@@ -17,7 +17,7 @@ class VirtualThreadContractTest extends Contract {
 
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
-    void nobodyHoldsTheOnlyCarrier() throws Exception {
+    void noCallHoldsTheOnlyCarrier() throws Exception {
         OneCarrierJvm.run(directory.resolve("output"), 9, VirtualThreadProgram.class, pairing.name(), THREADS);
     }
 }

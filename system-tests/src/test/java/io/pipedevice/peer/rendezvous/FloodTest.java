@@ -85,7 +85,7 @@ final class FloodTest {
     }
 
     @Test
-    void nobodyElseWaitsForAFloodedLink() throws Exception {
+    void aFloodedLinkDelaysNoOtherLink() throws Exception {
         startFlooder(FLOOD_MS);
         accept();
         Bystander bystander = new Bystander();

@@ -87,7 +87,7 @@ final class NoDescriptorsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {LinkMessageDescriptor.BELL, LinkMessageDescriptor.RING})
-    void whatThePeerToldWaitsUntilThereAreDescriptors(int type) throws Exception {
+    void announcementsOfThePeerWaitUntilThereAreDescriptors(int type) throws Exception {
         try (RawPeer raw = connect(1)) {
             tell(raw, type);
             poor.tell("hoard for a moment");
@@ -134,7 +134,7 @@ final class NoDescriptorsTest {
     /** Both sockets share one bell, which is rung once when its descriptor has arrived. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void allWhoWaitedForTheSameBellHearOfIt() throws Exception {
+    void allSocketsThatWaitedForTheSameBellAreReported() throws Exception {
         InetSocketAddress to = TestAddresses.loopback(PORT);
         try (PeerNetwork network = new PeerNetwork(10_000);
                 WiderWait wait = new WiderWait(SpinMode.NEVER);
@@ -164,7 +164,7 @@ final class NoDescriptorsTest {
      * One descriptor is enough for the bell that a thread waits for: the link stays although the other bell has none.
      */
     @Test
-    void whoHasWhatItWaitedForDoesNotWaitForTheRest() throws Exception {
+    void aThreadThatHasItsDescriptorDoesNotWaitForTheOthers() throws Exception {
         UnixSocket[] other = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         try (RawPeer raw = connect(1)) {
             poor.tell("hoard");
@@ -189,7 +189,7 @@ final class NoDescriptorsTest {
 
     /** As with TCP, a reset is not delayed. */
     @Test
-    void aReaderThatWaitsForDescriptorsHearsOfAReset() throws Exception {
+    void aReaderThatWaitsForDescriptorsReceivesAReset() throws Exception {
         try (RawPeer raw = connect(1)) {
             tell(raw, LinkMessageDescriptor.RING);
             poor.tell("hoard");

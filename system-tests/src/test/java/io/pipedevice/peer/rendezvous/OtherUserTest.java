@@ -76,7 +76,7 @@ final class OtherUserTest {
     }
 
     @Test
-    void anotherUserWhoTakesTheNameIsToldNothing() throws Exception {
+    void anotherUserWhoTakesTheNameReceivesNothing() throws Exception {
         start(user(65533), "squat");
         stranger.expect("READY");
         PeerRefusal refusal = assertThrows(PeerRefusal.class, () -> network.meet(TestAddresses.loopback(PORT)));
@@ -95,7 +95,7 @@ final class OtherUserTest {
     }
 
     @Test
-    void anotherUsersClientAsksForNothing() throws Exception {
+    void anotherUsersClientRefusesTheListener() throws Exception {
         try (PeerListener listener = listener()) {
             start(user(65533), "meet");
             assertEquals("OTHER_USER", stranger.expect("REFUSED"));
@@ -104,13 +104,13 @@ final class OtherUserTest {
     }
 
     @Test
-    void theUserWhoStandsForAllOthersMeetsNotEvenItself() throws Exception {
+    void theOverflowUserIsRefusedEvenByItself() throws Exception {
         start(user(65534), "meet itself");
         assertEquals("OTHER_USER", stranger.expect("REFUSED"));
     }
 
     @Test
-    void aKernelWithAnotherOverflowUidHasThatUserMeetNotEvenItself() throws Exception {
+    void anotherOverflowUidIsRefusedEvenByItself() throws Exception {
         Path file = Files.writeString(directory.resolve("overflowuid"), "65533");
         String mount = "mount --bind " + file + " /proc/sys/kernel/overflowuid && exec \"$@\"";
         List<String> wrapper = new ArrayList<>(List.of("unshare", "--mount", "sh", "-c", mount, "sh"));
@@ -120,7 +120,7 @@ final class OtherUserTest {
     }
 
     @Test
-    void whoIsInAnotherUserNamespaceMeetsNobodyThere() throws Exception {
+    void aProcessInAnotherUserNamespaceRefusesTheListener() throws Exception {
         Process possible = new ProcessBuilder("unshare", "-U", "true").start();
         assumeTrue(possible.waitFor() == 0, "there are no user namespaces");
         try (PeerListener listener = listener()) {
@@ -131,7 +131,7 @@ final class OtherUserTest {
     }
 
     @Test
-    void anotherNetworkNamespaceSeesNobody() throws Exception {
+    void aProcessInAnotherNetworkNamespaceFindsNoListener() throws Exception {
         try (PeerListener listener = listener()) {
             start(List.of("unshare", "-n"), "meet");
             assertEquals("NO_RENDEZVOUS", stranger.expect("REFUSED"));

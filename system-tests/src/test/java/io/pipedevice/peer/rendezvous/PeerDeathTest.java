@@ -115,7 +115,7 @@ final class PeerDeathTest {
     }
 
     @Test
-    void aClientThatIsKilledBeforeItSaysAnythingLeavesNothing() throws Exception {
+    void aClientThatIsKilledBeforeItsHelloLeavesNothing() throws Exception {
         try (PeerListener listener = network.listen(TestAddresses.loopback(OWN_PORT), 8)) {
             start("silence");
             kill();

@@ -79,7 +79,7 @@ final class PortOwnerTest {
     }
 
     @Test
-    void namesOfAnotherUserWhoLetsNobodyInAreNotWaitedFor() throws Exception {
+    void namesThatAnotherUserTakesAndDoesNotServeAreNotWaitedFor() throws Exception {
         takeNames();
         assertRefusedAtOnce(PeerRefusal.Reason.OTHER_USER);
         FutureTask<Void> virtual = new FutureTask<>(() -> assertRefusedAtOnce(PeerRefusal.Reason.OTHER_USER), null);
@@ -102,7 +102,7 @@ final class PortOwnerTest {
     }
 
     @Test
-    void namesThatAreNotTheListenersAreNotAskedFor() throws Exception {
+    void namesThatAreNotTheListenersAreNotTried() throws Exception {
         port.close();
         port = new ServerSocket(0, 8, InetAddress.ofLiteral("127.0.0.2"));
         InetSocketAddress at = TestAddresses.of("7f000002", port.getLocalPort());
@@ -114,7 +114,7 @@ final class PortOwnerTest {
     }
 
     @Test
-    void aProcessOfThisUserWithoutThePortIsNotMet() throws Exception {
+    void aProcessOfThisUserWithoutThePortIsRefused() throws Exception {
         other = Impostor.start(port.getLocalPort());
         assertRefusedAtOnce(PeerRefusal.Reason.OTHER_PROCESS);
         assertRefusedAtOnce(PeerRefusal.Reason.OTHER_PROCESS);
@@ -161,7 +161,7 @@ final class PortOwnerTest {
     }
 
     @Test
-    void aNameOfTheListenersIsMetWhoeverHasTheOther() throws Exception {
+    void theListenersNameIsReachedAlsoIfAnotherUserHasTheOther() throws Exception {
         // A TCP socket for both families, whose program listens at the IPv4 name.
         port.close();
         port = new ServerSocket(0, 8);

@@ -170,7 +170,7 @@ final class SlowCloseTest {
     }
 
     @Test
-    void aPeerThatTellsOfRingsThatAreNoneIsGivenUp() throws Exception {
+    void aPeerThatAnnouncesInvalidRingsIsGivenUp() throws Exception {
         serve("guarded");
         attack(List.of(), "ring");
         assertOthersAreServed();

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes one method: a function, a part of one, or a function that goes on after it has stopped. */
+/** Writes one method: a function, a part of one, or a function that resumes after it has stopped. */
 final class BodyWriter {
     private static final int ENTRY_MASK = 0xffff;
 

@@ -19,7 +19,7 @@ final class CallWriter {
     /** The type of the method of a function: the state, and r0 to r10; it returns r0. */
     static final MethodTypeDesc FUNCTION;
 
-    /** The type of the method that goes on with a function that has stopped. */
+    /** The type of the method that resumes a function that has stopped. */
     static final MethodTypeDesc RESUMED = MethodTypeDesc.of(ConstantDescs.CD_long, Registers.RUN_STATE);
 
     private static final ClassDesc HELPER =
@@ -56,7 +56,7 @@ final class CallWriter {
         return "function" + start;
     }
 
-    /** The name of the method that goes on with a function that has stopped. */
+    /** The name of the method that resumes a function that has stopped. */
     static String resumed(int start) {
         return function(start) + "resumed";
     }

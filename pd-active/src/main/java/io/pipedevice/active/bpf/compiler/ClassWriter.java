@@ -14,7 +14,10 @@ import java.util.List;
 
 /** Writes the class of a program. */
 final class ClassWriter {
-    /** A bit more than the low half of the number of an entry: with so many parts in one switch, a switch of switches is needed. */
+    /**
+     * A bit more than the low half of the number of an entry: with so many parts in one switch, a switch of switches is
+     * needed.
+     */
     private static final int GROUP_BITS = 6;
 
     private static final int GROUP = 1 << GROUP_BITS;

@@ -6,7 +6,9 @@ import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.machine.Block;
 import java.util.List;
 
-/** How much bytecode instructions need at most, so that methods stay below the length that the JVM's compilers accept. */
+/**
+ * How much bytecode instructions need at most, so that methods stay below the length that the JVM's compilers accept.
+ */
 final class CodeLength {
     /** Longer methods are only interpreted (the flag HugeMethodLimit of HotSpot). */
     static final int LIMIT = 8000;
@@ -20,7 +22,9 @@ final class CodeLength {
     /** More bytes of each method of a program that can stop. */
     private static final int STOPS = 200;
 
-    /** More bytes of a call in a program that can stop: zeros in registers, a look whether it has to, and another entry. */
+    /**
+     * More bytes of a call in a program that can stop: zeros in registers, a look whether it has to, and another entry.
+     */
     private static final int CALL_STOPS = 40;
 
     /** Fuel, the way to its end, and a place in the switch at the beginning of a part. */

@@ -8,7 +8,7 @@ interface CompiledCode {
     /** Runs the program in the frame whose end is r10, and returns r0 at the end. */
     long run(RunState state, long r1, long r2, long r10) throws FaultException;
 
-    /** Goes on where a run has stopped, and returns r0 at the end. Only programs that can stop have it. */
+    /** Resumes a run where it has stopped, and returns r0 at the end. Only programs that can stop have it. */
     default long resume(RunState state) throws FaultException {
         throw new UnsupportedOperationException();
     }

@@ -42,8 +42,8 @@ public final class CompiledProgram implements RunnableProgram {
     }
 
     /**
-     * Runs the program. Its fuel is counted by stretches without jumps, and where the rest does not suffice for a whole one, the
-     * interpreter goes on: the limit is exact.
+     * Runs the program. Its fuel is counted by stretches without jumps, and where the rest does not suffice for a whole
+     * one, the interpreter goes on: the limit is exact.
      */
     @Override
     public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {

@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Loads constants. The pool of a class has 65,535 entries, and a program can have more constants: those beyond a number are
- * computed. Used by one compilation.
+ * Loads constants. The pool of a class has 65,535 entries, and a program can have more constants: those beyond a number
+ * are computed. Used by one compilation.
  */
 final class ConstantLoader {
     /** The most constants in the pool, of at most two entries each: there is room for the names of all methods. */

@@ -13,7 +13,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes the bytecode by which one method of a program ends with a fault: an instruction has failed, or there is no fuel. */
+/**
+ * Writes the bytecode by which one method of a program ends with a fault: an instruction has failed, or there is no
+ * fuel.
+ */
 final class FaultWriter {
     private static final ClassDesc FAULT =
             FaultException.class.describeConstable().orElseThrow();

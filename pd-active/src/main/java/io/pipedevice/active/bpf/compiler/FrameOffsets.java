@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the accesses that reach a known place in the frame of their own function, by following copies of r10 and sums with
- * constants.
+ * Finds the accesses that reach a known place in the frame of their own function, by following copies of r10 and sums
+ * with constants.
  */
 final class FrameOffsets {
     /** The result of {@link #of} for an access that is not known to be in the frame. */

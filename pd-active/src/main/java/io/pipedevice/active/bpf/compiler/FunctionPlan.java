@@ -14,11 +14,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a function becomes methods: one, or parts that are entered at some of their stretches. Such an entry has a number: that of
- * the part in the high half, and its own in the part in the low half.
+ * How a function becomes methods: one, or parts that are entered at some of their stretches. Such an entry has a
+ * number: that of the part in the high half, and its own in the part in the low half.
  *
- * <p>In a program that can stop, each stretch is an entry, and each local call is one, which is made again. A function of one
- * method has a second method for that, so that the first one has no loops with two entries, which C2 compiles less well.
+ * <p>In a program that can stop, each stretch is an entry, and each local call is one, which is made again. A function
+ * of one method has a second method for that, so that the first one has no loops with two entries, which C2 compiles
+ * less well.
  */
 final class FunctionPlan {
     /** The number of "no entry": the function returns. */
@@ -124,7 +125,10 @@ final class FunctionPlan {
                 .toList();
     }
 
-    /** The local calls of a part that are made again, in the order of their numbers, which are those after the stretches. */
+    /**
+     * The local calls of a part that are made again, in the order of their numbers, which are those after the
+     * stretches.
+     */
     List<Integer> reentries(int part) {
         return parts.get(part).stream()
                 .map(each -> each.end() - 1)

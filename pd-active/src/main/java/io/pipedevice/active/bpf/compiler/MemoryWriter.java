@@ -13,8 +13,8 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 
 /**
- * Writes the bytecode of accesses to memory: to a word of the frame where the place is known, else through {@link Memory}, which
- * checks the address.
+ * Writes the bytecode of accesses to memory: to a word of the frame where the place is known, else through
+ * {@link Memory}, which checks the address.
  */
 final class MemoryWriter {
     static final ClassDesc MEMORY = Memory.class.describeConstable().orElseThrow();
@@ -159,7 +159,10 @@ final class MemoryWriter {
         }
     }
 
-    /** Writes a wide load: a constant, or the address of constants of the program, which depends on the memory of the run. */
+    /**
+     * Writes a wide load: a constant, or the address of constants of the program, which depends on the memory of the
+     * run.
+     */
     void constant(Instruction it) {
         if (it.operation() == Operation.LOAD_DATA) {
             code.aload(Registers.MEMORY);

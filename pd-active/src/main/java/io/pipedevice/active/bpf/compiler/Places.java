@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * The knowledge of a verifier about the places of accesses to the first parameter, which is the first region. An offset
- * that it has found is used instead of the address. Where a run was continued from a state that another process has saved,
- * the address may be another one; the access is in the same region all the same. Immutable.
+ * that it has found is used instead of the address. Where a run was continued from a state that another process has
+ * saved, the address may be another one; the access is in the same region all the same. Immutable.
  */
 final class Places {
     /** Nothing is known. */

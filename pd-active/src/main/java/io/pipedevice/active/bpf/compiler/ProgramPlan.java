@@ -46,7 +46,7 @@ final class ProgramPlan {
      * @param available the helpers that it may call
      * @param most the bytes that the stretches of a method with more than one may have: tests choose less than
      *     {@link CodeLength#MOST}
-     * @param canStop whether runs can stop and go on
+     * @param canStop whether runs can stop and resume
      * @param places the facts about accesses
      */
     ProgramPlan(Program program, Helpers available, int most, boolean canStop, Places places)
@@ -102,7 +102,7 @@ final class ProgramPlan {
         return constants;
     }
 
-    /** Whether runs can stop and go on. */
+    /** Whether runs can stop and resume. */
     boolean canStop() {
         return canStop;
     }

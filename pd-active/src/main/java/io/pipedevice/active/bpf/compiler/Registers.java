@@ -79,7 +79,7 @@ final class Registers {
         }
     }
 
-    /** Takes over the registers of a function that goes on. */
+    /** Takes over the registers of a function that resumes. */
     static void enter(CodeBuilder code) {
         code.aload(STATE).getfield(RUN_STATE, "words", LONGS).astore(CAUSE);
         for (int i = 0; i < Continuation.FIRST_SAVED; i++) {

@@ -16,8 +16,8 @@ import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.active.bpf.verifier.VerifiedProgram;
 
 /**
- * A program as bytecode of the JVM that can stop, and do all that the {@link ResumableInterpreter} does, at the same places.
- * Immutable.
+ * A program as bytecode of the JVM that can stop, and do all that the {@link ResumableInterpreter} does, at the same
+ * places. Immutable.
  */
 public final class ResumableProgram implements ResumableCode {
     private final ProgramLayout program;
@@ -30,8 +30,8 @@ public final class ResumableProgram implements ResumableCode {
      *
      * @param program the program
      * @param helpers the helpers that it may call
-     * @throws InvalidProgramException if it needs something that there is not, calls more than 4096 functions, or calls a
-     *     helper by a number that it computes
+     * @throws InvalidProgramException if it needs something that there is not, calls more than 4096 functions, or calls
+     *     a helper by a number that it computes
      */
     public ResumableProgram(VerifiedProgram program, Helpers helpers) throws InvalidProgramException {
         this(program.program(), helpers, CodeLength.MOST, new Places(program.accesses()));

@@ -10,8 +10,8 @@ import io.pipedevice.active.bpf.machine.StackFrames;
 
 /**
  * The values that the methods of a compiled program hand to each other. Registers are in local variables; they are here
- * where one part of a long function ends and the next one begins, at a fault, and r1 to r5 where a function ends. Belongs
- * to the thread that runs the program.
+ * where one part of a long function ends and the next one begins, at a fault, and r1 to r5 where a function ends.
+ * Belongs to the thread that runs the program.
  */
 final class RunState {
     /** The memory of the program. */
@@ -35,18 +35,20 @@ final class RunState {
     long r9;
     long r10;
 
-    /** Whether the run has stopped: each function returns to its caller, and leaves its registers in the continuation. */
+    /**
+     * Whether the run has stopped: each function returns to its caller, and leaves its registers in the continuation.
+     */
     boolean hasStopped;
 
     /** The words of the continuation; null if the program cannot stop. */
     final long[] words;
 
-    /** The index of r6 of a function that goes on. */
+    /** The index of r6 of a function that resumes. */
     int firstSaved;
 
     private final ProgramLayout program;
 
-    /** Goes on where the fuel does not suffice; null if the program can stop. */
+    /** Continues where the fuel does not suffice; null if the program can stop. */
     private final Interpreter interpreter;
 
     private final long granted;
@@ -111,8 +113,8 @@ final class RunState {
     }
 
     /**
-     * The next function, from the first one on, goes on. Its r0 to r5 are in the {@link #words}, which mean nothing if it waits
-     * for another one, its r6 to r9 are from {@link #firstSaved} on, and r10 is here.
+     * The next function, from the first one on, goes on. Its r0 to r5 are in the {@link #words}, which mean nothing if
+     * it waits for another one, its r6 to r9 are from {@link #firstSaved} on, and r10 is here.
      *
      * @return its entry
      */
@@ -172,7 +174,7 @@ final class RunState {
         hasStopped = true;
     }
 
-    /** The function that waits for the one that has stopped stops, too: it makes its call again when it goes on. */
+    /** The function that waits for the one that has stopped stops, too: it makes its call again when it resumes. */
     void callAgain(int call, long s6, long s7, long s8, long s9) {
         continuation.call(--level, call + 1, s6, s7, s8, s9);
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts a function and all that it calls one behind the other, and lets calls and wide loads lead to their places there. Used
- * once, by one thread.
+ * Puts a function and all that it calls one behind the other, and lets calls and wide loads lead to their places there.
+ * Used once, by one thread.
  */
 final class Linker {
     private static final int SLOT = 8;

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * An object file with functions of eBPF, as {@code clang -target bpf -O2 -c} writes it. Each function can be a program; the
- * functions that it calls, in its own section and in others, become parts of it, and so do the read-only data that it uses.
- * Writable global variables, maps and symbols of other files are not supported. Immutable.
+ * An object file with functions of eBPF, as {@code clang -target bpf -O2 -c} writes it. Each function can be a program;
+ * the functions that it calls, in its own section and in others, become parts of it, and so do the read-only data that
+ * it uses. Writable global variables, maps and symbols of other files are not supported. Immutable.
  *
  * <p>A file is not trusted: what it refers to is checked, and what reading it takes is bounded.
  */
@@ -68,8 +68,8 @@ public final class ObjectFile {
     }
 
     /**
-     * The program that begins with the first function outside of the section .text, where functions are that others call, or
-     * with the first one at all.
+     * The program that begins with the first function outside of the section .text, where functions are that others
+     * call, or with the first one at all.
      *
      * @return the program
      * @throws InvalidProgramException if it refers to something that is not supported, or is no valid code
@@ -86,8 +86,8 @@ public final class ObjectFile {
      *
      * @param function the name of the function
      * @return the program
-     * @throws InvalidProgramException if there is no such function, it refers to something that is not supported, or is no
-     *     valid code
+     * @throws InvalidProgramException if there is no such function, it refers to something that is not supported, or is
+     *     no valid code
      */
     public Program programOf(String function) throws InvalidProgramException {
         for (CodeFunction each : functions) {
@@ -103,8 +103,8 @@ public final class ObjectFile {
      *
      * @param section the name of the section
      * @return the program
-     * @throws InvalidProgramException if there is no such section with functions, the function refers to something that is
-     *     not supported, or is no valid code
+     * @throws InvalidProgramException if there is no such section with functions, the function refers to something that
+     *     is not supported, or is no valid code
      */
     public Program programIn(String section) throws InvalidProgramException {
         for (CodeFunction each : functions) {

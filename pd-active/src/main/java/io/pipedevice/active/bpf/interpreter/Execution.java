@@ -26,7 +26,9 @@ final class Execution {
     private final Memory memory;
     private final long[] registers = new long[Instruction.REGISTERS];
 
-    /** The registers that local calls keep, one call after the other; null before the first, which many programs lack. */
+    /**
+     * The registers that local calls keep, one call after the other; null before the first, which many programs lack.
+     */
     private long[] saved;
 
     private int depth;

@@ -51,8 +51,8 @@ public final class Interpreter implements RunnableProgram {
     }
 
     /**
-     * Goes on in the middle of a function, where compiled code has stopped because its fuel does not suffice for the next
-     * instructions. Those return from no function.
+     * Goes on in the middle of a function, where compiled code has stopped because its fuel does not suffice for the
+     * next instructions. Those return from no function.
      *
      * @param memory the memory of the run, with its stack frames
      * @param fuel the largest number of instructions of the whole run

@@ -2,8 +2,8 @@
 package io.pipedevice.active.bpf.machine;
 
 /**
- * The parts of an address of a program. It has the number of a region in its high bits and an offset in it in its low bits,
- * so that no arithmetic of a program leads to memory that is not its own; 0 is no address.
+ * The parts of an address of a program. It has the number of a region in its high bits and an offset in it in its low
+ * bits, so that no arithmetic of a program leads to memory that is not its own; 0 is no address.
  *
  * <pre>
  *   63             40 39                              0

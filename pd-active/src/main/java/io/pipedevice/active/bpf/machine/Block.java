@@ -5,8 +5,8 @@ import io.pipedevice.active.bpf.Instruction;
 import java.util.List;
 
 /**
- * A stretch of instructions that is entered at its first one and left after its last one only. Local calls, and calls of
- * helpers that may wait, are the end of a stretch; those of other helpers are inside of one.
+ * A stretch of instructions that is entered at its first one and left after its last one only. Local calls, and calls
+ * of helpers that may wait, are the end of a stretch; those of other helpers are inside of one.
  *
  * @param start the index of the first instruction
  * @param end the index behind the last one

@@ -2,11 +2,11 @@
 package io.pipedevice.active.bpf.machine;
 
 /**
- * Where a run is: the next instruction and the registers, and the same of the functions that wait for the one that runs. The
- * stack frames are the {@link StackFrames}. Belongs to the thread of the run.
+ * Where a run is: the next instruction and the registers, and the same of the functions that wait for the one that
+ * runs. The stack frames are the {@link StackFrames}. Belongs to the thread of the run.
  *
- * <p>It is kept in words, so that it is saved by a copy of them, and so that they are copied before they are looked at when it
- * comes from elsewhere. Those of the function that runs:
+ * <p>It is kept in words, so that it is saved by a copy of them, and so that they are copied before they are looked at
+ * when it comes from elsewhere. Those of the function that runs:
  *
  * <pre>
  *   0         4       5       6   8      16           64         96
@@ -16,9 +16,9 @@ package io.pipedevice.active.bpf.machine;
  *  +---------+-------+-------+---+------+------------+----------+
  * </pre>
  *
- * <p>A run that waits for a helper has no r0 to r5: its words are free for what it waits for. There are as many functions that
- * wait as {@code more} says, of each five words, the first function of the program first: the index of the instruction after its
- * call, and r6 to r9.
+ * <p>A run that waits for a helper has no r0 to r5: its words are free for what it waits for. There are as many
+ * functions that wait as {@code more} says, of each five words, the first function of the program first: the index of
+ * the instruction after its call, and r6 to r9.
  */
 public final class Continuation {
     /** The first register that calls leave alone. */
@@ -130,8 +130,8 @@ public final class Continuation {
     /**
      * The words.
      *
-     * @return {@link #WORDS} of the function that runs, {@link #CALLER_WORDS} of each function that waits, and more that have
-     *     no meaning; to be read and changed
+     * @return {@link #WORDS} of the function that runs, {@link #CALLER_WORDS} of each function that waits, and more
+     *     that have no meaning; to be read and changed
      */
     public long[] words() {
         return words;
@@ -204,7 +204,7 @@ public final class Continuation {
     }
 
     /**
-     * Where a function goes on that waits.
+     * Where a function that waits resumes.
      *
      * @param level the number of functions that wait for it
      * @return the index of the instruction after its call

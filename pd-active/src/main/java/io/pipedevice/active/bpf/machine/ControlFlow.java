@@ -11,8 +11,8 @@ import java.util.List;
 /** Divides a function into stretches without jumps. */
 public final class ControlFlow {
     /**
-     * The most instructions of a stretch. The interpreter executes fewer at the end of the fuel, and each stretch fits into a
-     * method.
+     * The most instructions of a stretch. The interpreter executes fewer at the end of the fuel, and each stretch fits
+     * into a method.
      */
     public static final int MAX_LENGTH = 64;
 

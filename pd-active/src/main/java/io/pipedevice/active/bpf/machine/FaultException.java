@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Ends a program that did something undefined, such as an access outside of its memory. It has no stack trace, because a
- * program can cause many.
+ * Ends a program that did something undefined, such as an access outside of its memory. It has no stack trace, because
+ * a program can cause many.
  */
 public final class FaultException extends Exception {
     private static final long serialVersionUID = 1;
@@ -43,8 +43,8 @@ public final class FaultException extends Exception {
     /**
      * The fault of an instruction that failed.
      *
-     * @param cause a fault of a place that is not known, as memory and helpers throw it; or the failure of a helper, or of
-     *     memory whose owner has closed it
+     * @param cause a fault of a place that is not known, as memory and helpers throw it; or the failure of a helper, or
+     *     of memory whose owner has closed it
      * @param slot the {@linkplain io.pipedevice.active.bpf.Instruction#slot() position} of the instruction
      * @param registers the values of r0 to r10 before the instruction
      * @return a fault that names them

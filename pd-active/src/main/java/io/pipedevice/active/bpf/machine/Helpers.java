@@ -94,7 +94,8 @@ public final class Helpers {
      * Checks that all that a program needs is there: its helpers, and what its wide loads refer to.
      *
      * @param program a program
-     * @throws InvalidProgramException if it calls a helper that there is not, or loads something that this machine has not
+     * @throws InvalidProgramException if it calls a helper that there is not, or loads something that this machine has
+     *     not
      */
     public void requireAllOf(Program program) throws InvalidProgramException {
         for (Instruction each : program.instructions()) {

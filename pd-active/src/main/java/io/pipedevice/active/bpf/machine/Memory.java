@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a program: regions of its caller, the constants of the program, and a stack. Every access is checked. Values are
- * little-endian.
+ * The memory of a program: regions of its caller, the constants of the program, and a stack. Every access is checked.
+ * Values are little-endian.
  *
  * <p>The memory in the regions may be shared. This object belongs to one thread at a time.
  */

@@ -4,7 +4,8 @@ package io.pipedevice.active.bpf.machine;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory that a program may access, on the heap or outside of it, which may also be shared with other threads or processes.
+ * Memory that a program may access, on the heap or outside of it, which may also be shared with other threads or
+ * processes.
  *
  * @param name its name in faults
  * @param segment the memory; a read-only one cannot be changed by the program

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.machine;
 
-/** A program whose runs can stop and go on. Immutable. */
+/** A program whose runs can stop and resume. Immutable. */
 public interface ResumableCode {
     /**
      * Creates a run, which has not begun: its {@link Continuation} says where it begins.

@@ -1,24 +1,24 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.machine;
 
-/** A run of a program that can stop, and go on later. Belongs to one thread at a time, and is reused. */
+/** A run of a program that can stop, and resume later. Belongs to one thread at a time, and is reused. */
 public interface ResumableRun {
     /** The progress of a run. */
     enum Progress {
         /** The program has ended. */
         ENDED,
-        /** It has called a helper that could not end. It goes on with the helper's result. */
+        /** It has called a helper that could not end. It resumes with the helper's result. */
         WAITS,
         /** The fuel does not suffice for the next stretch. */
         PAUSED
     }
 
     /**
-     * Goes on, from the {@link #continuation}.
+     * Resumes, from the {@link #continuation}.
      *
      * @param fuel how many instructions may be executed
      * @return how far the run is. Where it is then is in the continuation
-     * @throws FaultException if the program does something undefined. The run cannot go on
+     * @throws FaultException if the program does something undefined. The run cannot continue
      */
     Progress run(long fuel) throws FaultException;
 

@@ -1,7 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.machine;
 
-/** A program that runs from its first instruction to its end. Immutable; each run belongs to the thread that calls it. */
+/**
+ * A program that runs from its first instruction to its end. Immutable; each run belongs to the thread that calls it.
+ */
 public interface RunnableProgram {
     /**
      * Runs the program.

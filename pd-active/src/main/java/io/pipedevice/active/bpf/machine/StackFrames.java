@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The stack of a run: a frame for each function that has not returned. A frame is a region of its own: a function cannot leave
- * its frame by arithmetic, but can use one of a caller whose address it was given. The frame of a function that has returned is
- * no memory any more. Belongs to the thread of the run.
+ * The stack of a run: a frame for each function that has not returned. A frame is a region of its own: a function
+ * cannot leave its frame by arithmetic, but can use one of a caller whose address it was given. The frame of a function
+ * that has returned is no memory any more. Belongs to the thread of the run.
  */
 public final class StackFrames {
     /** The bytes of one stack frame. */
@@ -86,8 +86,8 @@ public final class StackFrames {
     }
 
     /**
-     * The current stack frame, for code that was compiled to access it without an address. In a word, the byte of the lowest
-     * address is the least significant one.
+     * The current stack frame, for code that was compiled to access it without an address. In a word, the byte of the
+     * lowest address is the least significant one.
      *
      * @return its words, which may be changed until the function ends
      */

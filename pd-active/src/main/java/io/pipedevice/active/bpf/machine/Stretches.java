@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Where a program can stop and go on: at the beginning of each stretch without jumps that can be reached. Its fuel is counted by
- * stretches: it executes a whole one, or stops before it. Immutable.
+ * Where a program can stop and resume: at the beginning of each stretch without jumps that can be reached. Its fuel is
+ * counted by stretches: it executes a whole one, or stops before it. Immutable.
  */
 public final class Stretches {
     /** The helpers that may wait, by the index of the instruction after their call; -1 elsewhere. */
@@ -21,7 +21,9 @@ public final class Stretches {
     /** The functions that were called, by the index of the instruction after the call; -1 elsewhere. */
     private final int[] calledBefore;
 
-    /** The lengths of the stretches that begin with instructions, at most {@link ControlFlow#MAX_LENGTH}; 0 elsewhere. */
+    /**
+     * The lengths of the stretches that begin with instructions, at most {@link ControlFlow#MAX_LENGTH}; 0 elsewhere.
+     */
     private final byte[] lengths;
 
     /** The first instructions of the functions of instructions; -1 where none is executed. */

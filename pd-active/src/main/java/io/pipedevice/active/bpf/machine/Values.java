@@ -13,8 +13,8 @@ final class Values {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /**
-     * The class of most segments in shared memory. Where it has been compared with the class of a segment, C2 compiles an access
-     * to a few instructions, also when it has seen segments of many classes.
+     * The class of most segments in shared memory. Where it has been compared with the class of a segment, C2 compiles
+     * an access to a few instructions, also when it has seen segments of many classes.
      */
     private static final Class<?> OUTSIDE_HEAP = MemorySegment.NULL.getClass();
 

@@ -5,8 +5,8 @@ package io.pipedevice.active.bpf.verifier;
  * Where an instruction accesses memory, in all runs.
  *
  * @param kind which memory
- * @param number for a stack frame, how many calls it is above that of the function; otherwise the index of the parameter, of
- *     the constants, or the number of the helper that has returned it
+ * @param number for a stack frame, how many calls it is above that of the function; otherwise the index of the
+ *     parameter, of the constants, or the number of the helper that has returned it
  * @param least the least offset of the first byte
  * @param most the largest offset of the first byte
  */

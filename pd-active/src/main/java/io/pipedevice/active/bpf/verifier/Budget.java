@@ -10,8 +10,8 @@ final class Budget {
     static final int MAX_STEPS = 2_000_000;
 
     /**
-     * The most processor time, for all attempts together. A lock-free insertion into a hash table takes a fifth of a second,
-     * and in a JVM that has not compiled this code yet three fifths.
+     * The most processor time, for all attempts together. A lock-free insertion into a hash table takes a fifth of a
+     * second, and in a JVM that has not compiled this code yet three fifths.
      */
     static final long MAX_MS = 2000;
 

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 
 /**
  * How the instructions of one function follow each other. Instructions have the order of a depth-first search: each but
- * those of loops comes after all that lead to it. A step that does not go forward in this order is a step back, and each
- * loop has one. Not changed after its constructor.
+ * those of loops comes after all that lead to it. A step that does not go forward in this order is a step back, and
+ * each loop has one. Not changed after its constructor.
  */
 final class FlowGraph {
     /** So that what is known about loops stays small; the loops after these are not counted. */
@@ -37,7 +37,7 @@ final class FlowGraph {
     /** The instructions by their order. */
     private final int[] ordered;
 
-    /** Where several steps lead to, or a jump; as all these sets from {@link #start}. */
+    /** Instructions that a jump or several predecessors lead to, as indices relative to {@link #start}. */
     private final BitSet labels = new BitSet();
 
     /** Where steps back lead to, and the instructions between, which a loop consists of. */

@@ -10,14 +10,14 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The analysis of one call of a function: follows all paths, joins what is known where they meet, and widens it where a loop
- * begins, until nothing changes any more. Used once.
+ * The analysis of one call of a function: follows all paths, joins what is known where they meet, and widens it where a
+ * loop begins, until nothing changes any more. Used once.
  */
 final class FunctionAnalysis {
     /** How often a loop is followed exactly. */
     private static final int EXACT_VISITS = 3;
 
-    /** How often the bounds of a loop may move. Those that still move then are forgotten. */
+    /** How often the bounds of a loop may move. Bounds that still move then are dropped. */
     private static final int MAX_VISITS = 100;
 
     private static final Thresholds NO_THRESHOLDS = new Thresholds();

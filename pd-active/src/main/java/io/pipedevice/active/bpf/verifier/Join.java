@@ -186,7 +186,7 @@ final class Join {
             if (isIn && joined.number(i) != null && matters(i)) {
                 variables.add(i);
             } else if (old.zone.isActive(i)) {
-                // a variable that is gone has lost its bounds; a bound of one that is not related is none
+                // A dropped variable loses its bounds. A variable without relations has none to lose.
                 changed |= joined.number(i) == null || same[i] < 0;
             }
         }

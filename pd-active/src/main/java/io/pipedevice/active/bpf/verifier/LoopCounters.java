@@ -4,8 +4,8 @@ package io.pipedevice.active.bpf.verifier;
 import java.util.Arrays;
 
 /**
- * The iterations of the loops that run. Two variables of the zone belong to each loop: one counts up, and one down, because
- * a zone compares differences only. Belongs to one state.
+ * The iterations of the loops that run. Two variables of the zone belong to each loop: one counts up, and one down,
+ * because a zone compares differences only. Belongs to one state.
  */
 final class LoopCounters {
     /** The number of loops that are counted at the same time. */

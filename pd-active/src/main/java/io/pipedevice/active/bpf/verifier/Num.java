@@ -2,7 +2,8 @@
 package io.pipedevice.active.bpf.verifier;
 
 /**
- * The knowledge about a number: the interval of all 64 bits, that of the low 32 bits, and its bits. Each improves the others.
+ * The knowledge about a number: the interval of all 64 bits, that of the low 32 bits, and its bits. Each improves the
+ * others.
  *
  * @param wide all bits
  * @param low the low 32 bits
@@ -37,8 +38,8 @@ record Num(Range wide, Range low, Bits bits) implements Value {
     }
 
     /**
-     * A number, or any number of a width if it is null: what is known about operands may be contradictory, and then so is the result.
-     * No run comes there, so that any number is right.
+     * A number, or any number of a width if it is null: what is known about operands may be contradictory, and then so
+     * is the result. No run comes there, so that any number is right.
      */
     static Num orAny(Num number, int width) {
         return number == null ? ofWidth(width) : number;
@@ -124,7 +125,7 @@ record Num(Range wide, Range low, Bits bits) implements Value {
         return smin() >= Integer.MIN_VALUE && smax() <= Integer.MAX_VALUE;
     }
 
-    /** Those of an interval; null if there is none. */
+    /** These numbers as far as they are in an interval; null if none is. */
     Num within(Range range) {
         return range.width() == 64 ? of(wide.meet(range), low, bits) : of(wide, low.meet(range), bits);
     }

@@ -8,8 +8,8 @@ import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
 /**
- * The knowledge before an instruction: the registers, the stack frames, the lengths of memory, the iterations of loops that
- * run, and differences between these. Belongs to the analysis.
+ * The knowledge before an instruction: the registers, the stack frames, the lengths of memory, the iterations of loops
+ * that run, and differences between these. Belongs to the analysis.
  */
 final class State {
     /** The variables of the zone: r0 to r9 come first. */

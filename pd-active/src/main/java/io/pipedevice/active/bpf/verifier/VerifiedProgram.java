@@ -11,10 +11,11 @@ import java.util.Optional;
  *
  * @param program the program
  * @param accesses by the index of an instruction: where a load, a store or an atomic operation accesses memory
- * @param frameLengths by the index of the first instruction of a function: the bytes at the end of its stack frame that are used,
- *     where there are any
+ * @param frameLengths by the index of the first instruction of a function: the bytes at the end of its stack frame that
+ *     are used, where there are any
  * @param stackLength the bytes of all stack frames together that can be in use at the same time
- * @param needsFuel whether it has a loop of which no bound was found; without one it may run for long, too, by nested loops
+ * @param needsFuel whether it has a loop of which no bound was found; without one it may run for long, too, by nested
+ *     loops
  * @param unreachable the indexes of instructions that are never executed, which were not verified
  */
 public record VerifiedProgram(

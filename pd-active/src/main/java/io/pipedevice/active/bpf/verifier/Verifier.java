@@ -6,12 +6,12 @@ import io.pipedevice.active.bpf.Program;
 import java.util.function.BiConsumer;
 
 /**
- * Shows that a program does nothing undefined, without running it: that each access is in memory which the program may use,
- * that nothing is read which was not written, and that no address leaves the program. It looks at all paths at once, with
- * intervals, bits and differences of numbers, and refuses what it cannot show.
+ * Shows that a program does nothing undefined, without running it: that each access is in memory which the program may
+ * use, that nothing is read which was not written, and that no address leaves the program. It looks at all paths at
+ * once, with intervals, bits and differences of numbers, and refuses what it cannot show.
  *
- * <p>Its memory and the processor time of its thread are bounded, whatever the program is: a program that is not verified after
- * two seconds is refused.
+ * <p>Its memory and the processor time of its thread are bounded, whatever the program is: a program that is not
+ * verified after two seconds is refused.
  */
 public final class Verifier {
     private static final int UNROLLED = 64;
@@ -32,7 +32,10 @@ public final class Verifier {
         return verify(program, conditions, (index, state) -> {});
     }
 
-    /** As {@link #verify(Program, Conditions)}; the observer sees each state before an instruction, and may not change it. */
+    /**
+     * As {@link #verify(Program, Conditions)}; the observer sees each state before an instruction, and may not change
+     * it.
+     */
     static VerifiedProgram verify(Program program, Conditions conditions, BiConsumer<Integer, State> observer)
             throws UnsafeProgramException, InvalidProgramException {
         return verify(program, conditions, observer, new Budget(Budget.MAX_MS));

@@ -4,8 +4,8 @@ package io.pipedevice.active.bpf.verifier;
 import java.util.Arrays;
 
 /**
- * Bounds of differences between variables, each of which is a signed number of 64 bits: a difference-bound matrix. It holds
- * only what the intervals of the variables do not say already. Belongs to one state.
+ * Bounds of differences between variables, each of which is a signed number of 64 bits: a difference-bound matrix. It
+ * holds only what the intervals of the variables do not say already. Belongs to one state.
  */
 final class Zone {
     /** The number of variables. */

@@ -47,7 +47,7 @@ class FrameOffsetsTest {
     }
 
     @Test
-    void whereWaysMeetBothHaveToAgree() throws Exception {
+    void bothPathsHaveToAgreeAtAJoin() throws Exception {
         String text = "r3 = r10; if r1 == 0 goto end; r3 += -8; end: ; *(u8 *)(r3 - 8) = 1; exit";
         assertOffset(UNKNOWN, 3, text);
         assertOffset(504, 3, text.replace("r3 += -8", "r4 += -8"));
