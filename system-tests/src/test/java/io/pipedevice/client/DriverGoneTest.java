@@ -249,7 +249,7 @@ class DriverGoneTest {
     }
 
     @Test
-    void detachedContainerIsTold() throws Exception {
+    void detachedProcessIsTold() throws Exception {
         try (Attached attached = new Attached()) {
             Attached.Pair pair = attached.pair(4096);
             Attached.Pair other = attached.pair(4096);
