@@ -8,7 +8,7 @@ import io.pipedevice.driver.data.Completions;
 import io.pipedevice.driver.data.ConnectionTable;
 import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.DeviceWatch;
-import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.Notifier;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.data.Teardown;
@@ -18,8 +18,8 @@ import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.driver.region.Operations;
 import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.session.Admission;
+import io.pipedevice.driver.session.AttachedProcesses;
 import io.pipedevice.driver.session.Attachments;
-import io.pipedevice.driver.session.Containers;
 import io.pipedevice.driver.session.ControlPlane;
 import io.pipedevice.driver.session.FunctionControl;
 import io.pipedevice.driver.session.Introductions;
@@ -48,7 +48,7 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * PD Driver's duty cycle: takes requests from all containers in turn, has the data copied, notifies the containers, and
+ * PD Driver's duty cycle: takes requests from all processes in turn, has the data copied, notifies the processes, and
  * serves the control connections at intervals. When there is nothing to do it spins for a while, and then sleeps in
  * epoll_wait(2).
  *
@@ -58,7 +58,7 @@ import org.agrona.concurrent.IdleStrategy;
 final class DriverAgent implements Agent, IdleStrategy {
     private final LimitedLog notAttached = LimitedLog.warning(DriverAgent.class, "cannot attach: {0}");
     private final LimitedLog notWaiting =
-            LimitedLog.error(DriverAgent.class, "the driver cannot wait for its containers");
+            LimitedLog.error(DriverAgent.class, "the driver cannot wait for its processes");
     private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long WATCH_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WATCH_INTERVAL_MS = 10;
@@ -77,7 +77,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final CopyScheduler copies;
     private final Completions completions;
     private final Teardown teardown;
-    private final Containers containers;
+    private final AttachedProcesses processes;
     private final Operations operations;
     private final Functions functions;
     private final Introductions introductions;
@@ -114,7 +114,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.device = device;
         this.signal = signal;
         this.spinNs = context.spinNs();
-        this.counters = new DriverCounters(context.maxContainers(), device.health());
+        this.counters = new DriverCounters(context.maxProcesses(), device.health());
         this.policyRules = counters.policy(policy.name());
         policyRules.set(policy.size());
         this.cycles = new CycleClock(counters);
@@ -126,7 +126,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.accounts = new Accounts(AccountStore.open(context.directory(), clock), clock);
         this.attachments = new Attachments(settings, policy, device, counters, accounts, disposal, chores);
         this.statusPage = attachments.statusPage().memory();
-        FaultyContainers faulty = new FaultyContainers();
+        FaultyProcesses faulty = new FaultyProcesses();
         this.notifier = new Notifier(faulty, counters);
         ConnectionTable connections = new ConnectionTable(context.maxConnections());
         this.routes = new Routes(counters);
@@ -145,7 +145,7 @@ final class DriverAgent implements Agent, IdleStrategy {
                 operations, moves, faulty, signal::signal, unwanted -> disposal.close(unwanted.program()));
         RegionControl regions = new RegionControl(device, attachments, operations, chores);
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
-        this.containers = new Containers(
+        this.processes = new AttachedProcesses(
                 settings,
                 control,
                 attachments,
@@ -183,7 +183,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private void admit() {
         for (UnixSocket socket = arrivals.poll(); socket != null; socket = arrivals.poll()) {
             try {
-                control.add(socket, containers);
+                control.add(socket, processes);
             } catch (LinuxException e) {
                 notAttached.log(e.getMessage());
             }
@@ -204,7 +204,7 @@ final class DriverAgent implements Agent, IdleStrategy {
 
     /**
      * Converts an error to an exception. An {@code Error} would make the runner end the driver's thread, and all
-     * containers would wait for ever. An error in the handling of one message, such as a class that cannot be loaded,
+     * processes would wait for ever. An error in the handling of one message, such as a class that cannot be loaded,
      * is logged like any other defect.
      */
     private static RuntimeException survived(Error error) {
@@ -215,7 +215,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         time();
         long startNs = nowNs;
         cycles.begin(startNs);
-        int work = containers.takeRequests();
+        int work = processes.takeRequests();
         work += operations.run(nowNs);
         work += copies.submit(nowNs, teardown);
         if (!watch.isLost()) {
@@ -239,7 +239,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         if (nowNs - controlAtNs > rest) {
             work += serveControl(0);
         }
-        work += containers.detachFaulty();
+        work += processes.detachFaulty();
         if (work > 0) {
             cycles.end(startNs);
         }
@@ -248,17 +248,17 @@ final class DriverAgent implements Agent, IdleStrategy {
 
     private void time() {
         nowNs = System.nanoTime();
-        containers.time(nowNs);
+        processes.time(nowNs);
     }
 
     /** Serves control connections and timeouts. */
     private int serveControl(long timeoutMillis) {
         int served = 0;
         try {
-            served = control.poll(timeoutMillis, containers);
+            served = control.poll(timeoutMillis, processes);
             introductions.settle(System.nanoTime(), control.isTurnComplete(), control.rounds());
             if (introductions.isUnsettled()) {
-                served += control.poll(0, containers);
+                served += control.poll(0, processes);
                 introductions.settle(System.nanoTime(), control.isTurnComplete(), control.rounds());
             }
         } catch (LinuxException e) {
@@ -267,11 +267,11 @@ final class DriverAgent implements Agent, IdleStrategy {
         admit();
         time();
         controlAtNs = nowNs;
-        control.expire(nowNs, containers);
+        control.expire(nowNs, processes);
         sockets.turn(nowNs);
         followPolicy();
-        containers.unthrottle();
-        containers.bury();
+        processes.unthrottle();
+        processes.bury();
         served += functions.finish();
         accounts.turn(nowNs);
         if (nowNs - watchAtNs > WATCH_INTERVAL_NS) {
@@ -293,13 +293,13 @@ final class DriverAgent implements Agent, IdleStrategy {
         policyRules.set(policy.size());
         counters.policyReloads.set(policy.reloads());
         counters.policyFailures.set(policy.failures());
-        containers.policyChanged();
+        processes.policyChanged();
         introductions.policyChanged(nowNs);
     }
 
     private void publishCounters() {
         counters.takeOver();
-        containers.publishShares();
+        processes.publishShares();
         if (disposal.underWay() != closing) {
             closing = disposal.underWay();
             counters.closing.set(closing);
@@ -336,8 +336,8 @@ final class DriverAgent implements Agent, IdleStrategy {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {
             time();
-            long waitNs = Math.min(containers.unthrottle(), operations.waitNs(nowNs));
-            if (containers.hasRequests()
+            long waitNs = Math.min(processes.unthrottle(), operations.waitNs(nowNs));
+            if (processes.hasRequests()
                     || operations.isBusy()
                     || copies.isBusy()
                     || notifier.hasTouched()
@@ -365,7 +365,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     /**
      * The longest time in which nothing has to be done that no event announces; -1 if there is nothing.
      *
-     * @param waitNs the time until a container may send that has used up its rate, or a call has to end
+     * @param waitNs the time until a process may send that has used up its rate, or a call has to end
      */
     private long longestSleepMs(long waitNs) {
         if (introductions.isUnsettled()) {
@@ -374,7 +374,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         if (completions.outstanding() > 0 || copies.isHeld() || introductions.waitsForQuestion()) {
             return Math.min(WATCH_INTERVAL_MS, roundedUpToMs(waitNs));
         }
-        return containers.isLingering()
+        return processes.isLingering()
                         || control.waitsForTime()
                         || introductions.waitsForTime()
                         || functions.waitsForTime()
@@ -412,7 +412,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         functions.close();
         chores.finish(nowNs);
         device.close();
-        containers.closeAll();
+        processes.closeAll();
         chores.finish(nowNs);
         accounts.close();
         attachments.close();

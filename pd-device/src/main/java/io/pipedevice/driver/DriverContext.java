@@ -14,7 +14,7 @@ import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.driver.session.Admission;
 import io.pipedevice.driver.session.ControlPlane;
 import io.pipedevice.driver.session.SessionSettings;
-import io.pipedevice.driver.share.ContainerLimits;
+import io.pipedevice.driver.share.ProcessLimits;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.memory.RingBufferPool;
 import io.pipedevice.property.EnumWords;
@@ -41,12 +41,12 @@ public final class DriverContext {
         SEPARATE
     }
 
-    /** Which containers may connect to each other. */
+    /** Which processes may connect to each other. */
     public enum Policy {
-        /** Containers of the same effective user. */
+        /** Processes of the same effective user. */
         SAME_USER,
 
-        /** All containers. */
+        /** All processes. */
         ANY
     }
 
@@ -62,8 +62,8 @@ public final class DriverContext {
     /** Property of {@link #path}. */
     public static final String PATH_PROP_NAME = "pipedevice.driver.path";
 
-    /** Property of {@link #maxContainers}. */
-    public static final String MAX_CONTAINERS_PROP_NAME = "pipedevice.driver.max.containers";
+    /** Property of {@link #maxProcesses}. */
+    public static final String MAX_PROCESSES_PROP_NAME = "pipedevice.driver.max.processes";
 
     /** Property of {@link #maxSockets}. */
     public static final String MAX_SOCKETS_PROP_NAME = "pipedevice.driver.max.sockets";
@@ -113,7 +113,7 @@ public final class DriverContext {
     /** Null if it is not set, which means direct, or that the rules of the policy's file say it. */
     private DataPath path;
 
-    private int maxContainers;
+    private int maxProcesses;
     private int maxSockets;
     private long maxMemory;
     private long totalMemory;
@@ -141,7 +141,7 @@ public final class DriverContext {
         threading = DriverProperty.choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
         policy(System.getProperty(POLICY_PROP_NAME, "same-user"));
         path = DriverProperty.choice(PATH_PROP_NAME, null, DataPath.class);
-        maxContainers = (int) DriverProperty.size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
+        maxProcesses = (int) DriverProperty.size(MAX_PROCESSES_PROP_NAME, 1024, 1, 65535);
         maxSockets = (int) DriverProperty.size(MAX_SOCKETS_PROP_NAME, 65535, 1, 65535);
         maxMemory = DriverProperty.size(MAX_MEMORY_PROP_NAME, 1L << 30, MIN_MEMORY, 1L << 46);
         totalMemory = DriverProperty.size(TOTAL_MEMORY_PROP_NAME, HostMemory.half(), MIN_MEMORY, 1L << 46);
@@ -213,7 +213,7 @@ public final class DriverContext {
     }
 
     /**
-     * Which containers may connect to each other, by default those of the same user.
+     * Which processes may connect to each other, by default those of the same user.
      *
      * @param policy the rule
      * @return this
@@ -237,7 +237,7 @@ public final class DriverContext {
     }
 
     /**
-     * Which containers may connect to each other, by a file of rules (docs/policy.md). The driver reads it when it is
+     * Which processes may connect to each other, by a file of rules (docs/policy.md). The driver reads it when it is
      * launched, and again when it changes.
      *
      * @param file of the policy
@@ -249,7 +249,7 @@ public final class DriverContext {
     }
 
     /**
-     * Which containers may connect to each other, as users write it.
+     * Which processes may connect to each other, as users write it.
      *
      * @param text {@code same-user} or {@code any}; or a file of rules: what exists as one, or has a slash or a dot
      * @return this
@@ -267,18 +267,18 @@ public final class DriverContext {
     }
 
     /**
-     * Most containers at a time. The driver allocates 3 KB for the counters of each in advance.
+     * Most attached processes at a time. The driver allocates 3 KB for the counters of each in advance.
      *
-     * @param maxContainers 1 to 65535
+     * @param maxProcesses 1 to 65535
      * @return this
      */
-    public DriverContext maxContainers(int maxContainers) {
-        this.maxContainers = (int) DriverProperty.inRange(MAX_CONTAINERS_PROP_NAME, maxContainers, 1, 65535);
+    public DriverContext maxProcesses(int maxProcesses) {
+        this.maxProcesses = (int) DriverProperty.inRange(MAX_PROCESSES_PROP_NAME, maxProcesses, 1, 65535);
         return this;
     }
 
     /**
-     * Most sockets of a container at a time.
+     * Most sockets of a process at a time.
      *
      * @param maxSockets 1 to 65535
      * @return this
@@ -289,7 +289,7 @@ public final class DriverContext {
     }
 
     /**
-     * Most memory of a container: of its lib page and send rings, and of its driver page and receive rings.
+     * Most memory of a process: of its lib page and send rings, and of its driver page and receive rings.
      *
      * @param maxMemory in bytes, at least 4 MB
      * @return this
@@ -300,7 +300,7 @@ public final class DriverContext {
     }
 
     /**
-     * Most memory that the driver allocates for all containers together, by default half of the memory that is
+     * Most memory that the driver allocates for all processes together, by default half of the memory that is
      * available to this process. No user and no network namespace gets all of it: a part is reserved for others.
      *
      * @param totalMemory in bytes, at least 4 MB
@@ -312,7 +312,7 @@ public final class DriverContext {
     }
 
     /**
-     * Most bytes per second that a container may send.
+     * Most bytes per second that a process may send.
      *
      * @param rate in bytes per second; 0 for no limit
      * @return this
@@ -410,7 +410,7 @@ public final class DriverContext {
         return guarded;
     }
 
-    /** Most descriptors that the driver has open for a container; by default a share of its limit of open files. */
+    /** Most descriptors that the driver opens for an attached process; by default a share of its own limit. */
     DriverContext descriptorShare(int descriptors) {
         this.descriptorShare = descriptors;
         return this;
@@ -478,16 +478,16 @@ public final class DriverContext {
         return path == null ? DataPath.DIRECT : path;
     }
 
-    int maxContainers() {
-        return maxContainers;
+    int maxProcesses() {
+        return maxProcesses;
     }
 
     /** The settings of all attachments. */
     SessionSettings sessions() {
         return new SessionSettings(
-                maxContainers,
+                maxProcesses,
                 totalMemory,
-                new ContainerLimits(maxSockets, maxMemory, maxMemory, rate, descriptorShare),
+                new ProcessLimits(maxSockets, maxMemory, maxMemory, rate, descriptorShare),
                 hugePages,
                 lingerNs,
                 normalLevel());
@@ -528,8 +528,8 @@ public final class DriverContext {
     @Override
     public String toString() {
         return "directory=" + directory + ", devices=" + deviceNames + ", threading=" + threading + ", policy="
-                + (policyFile == null ? policy : policyFile) + ", path=" + path + ", maxContainers="
-                + maxContainers + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", totalMemory="
+                + (policyFile == null ? policy : policyFile) + ", path=" + path + ", maxProcesses="
+                + maxProcesses + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", totalMemory="
                 + totalMemory
                 + ", rate=" + rate
                 + ", lanes=" + lanes + ", maxTransfer=" + maxTransfer + ", queueDepth=" + queueDepth + ", hugePages="

@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The directory of a driver process. It contains the lock that excludes a second driver, and the socket to which
- * containers connect. The kernel releases the lock when the process dies, so another driver can take over the directory
+ * processes connect. The kernel releases the lock when the process dies, so another driver can take over the directory
  * of a killed one.
  */
 final class DriverDirectory implements AutoCloseable {

@@ -29,11 +29,11 @@ public final class DriverStat implements AutoCloseable {
      * A counter's value.
      *
      * @param type the counter's type id, see {@link CounterType}
-     * @param container id of the container that it counts for, 0 if it is the driver's own
+     * @param attachment number of the attachment that it counts for, 0 if it is the driver's own
      * @param label the counter's label
      * @param value its value
      */
-    public record Value(int type, int container, String label, long value) {}
+    public record Value(int type, int attachment, String label, long value) {}
 
     private final UnixSocket socket;
     private final SharedRegion region;
@@ -115,7 +115,7 @@ public final class DriverStat implements AutoCloseable {
     /**
      * Reads the counters.
      *
-     * @return the driver's own, then those of each container
+     * @return the driver's own, then those of each process
      * @throws IOException if the driver has ended
      */
     public List<Value> values() throws IOException {
@@ -125,7 +125,7 @@ public final class DriverStat implements AutoCloseable {
         List<Value> values = new ArrayList<>();
         reader.forEach((id, type, key, label) -> values.add(new Value(
                 type,
-                type >= CounterType.CONTAINER_SOCKETS.id() ? key.getInt(0) : 0,
+                type >= CounterType.PROCESS_SOCKETS.id() ? key.getInt(0) : 0,
                 label,
                 reader.getCounterValue(id))));
         return values;

@@ -101,7 +101,7 @@ final class AttachedDevice implements PipeDevice {
 
     @Override
     public int containerId() {
-        return attachment.containerId();
+        return attachment.cid();
     }
 
     /** Bytes of send rings that sockets use, or that the driver has not given back. */
@@ -128,6 +128,6 @@ final class AttachedDevice implements PipeDevice {
 
     @Override
     public String toString() {
-        return "PipeDevice{cid=" + attachment.containerId() + ", " + options + '}';
+        return "PipeDevice{cid=" + attachment.cid() + ", " + options + '}';
     }
 }

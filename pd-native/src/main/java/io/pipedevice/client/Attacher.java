@@ -36,7 +36,7 @@ final class Attacher {
                     .socketId(options.maxSockets())
                     .argument(lib.size());
             ControlMessage answer = call(lib.fd());
-            int containerId = answer.value();
+            int cid = answer.value();
             long driverSize = answer.argument();
             int maxSockets = answer.socketId();
             if (maxSockets < 1 || maxSockets > options.maxSockets()) {
@@ -49,7 +49,7 @@ final class Attacher {
             check(status, "status", StatusPageDescriptor.MAGIC, StatusPageDescriptor.VERSION);
             check(driver, "driver", DriverPageDescriptor.MAGIC, DriverPageDescriptor.VERSION);
             Pages pages = new Pages(lib, driver, status, options.requestDepth(), maxSockets);
-            Attachment attachment = new Attachment(link, control, pages, containerId, options);
+            Attachment attachment = new Attachment(link, control, pages, cid, options);
             attachment.session().parking().openEarly();
             return attachment;
         } catch (IOException | RuntimeException | Error e) {

@@ -5,20 +5,20 @@ import io.pipedevice.lib.PdOptions;
 
 /** An attachment to a driver: its session, its sockets, and their end. Thread safe. */
 final class Attachment implements AutoCloseable {
-    private final int containerId;
+    private final int cid;
     private final DriverSession session;
     private final SocketTable<SocketCore> sockets;
     private final SocketControl socketControl;
 
-    Attachment(Link link, ControlChannel control, Pages pages, int containerId, PdOptions options) {
-        this.containerId = containerId;
+    Attachment(Link link, ControlChannel control, Pages pages, int cid, PdOptions options) {
+        this.cid = cid;
         this.sockets = new SocketTable<>(pages.maxSockets);
         this.session = new DriverSession(link, control, pages, sockets, options);
         this.socketControl = new SocketControl(session, sockets);
     }
 
-    int containerId() {
-        return containerId;
+    int cid() {
+        return cid;
     }
 
     DriverSession session() {

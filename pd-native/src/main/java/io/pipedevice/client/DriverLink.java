@@ -126,7 +126,7 @@ public final class DriverLink implements AutoCloseable {
      * @return as in the driver's log and counters
      */
     public int containerId() {
-        return attachment.containerId();
+        return attachment.cid();
     }
 
     /** Detaches. No thread waits, or calls this, any more. */

@@ -45,7 +45,7 @@ public interface PdSocket extends PdConnection, PdListener {
     /**
      * Gives the socket an address: pd_bind.
      *
-     * @param local an address of this container, or the wildcard; port 0 lets the driver choose
+     * @param local an address of this process, or the wildcard; port 0 lets the driver choose
      * @throws PdException EADDRINUSE, EADDRNOTAVAIL, EACCES
      */
     void bind(InetSocketAddress local) throws PdException;
@@ -79,7 +79,7 @@ public interface PdSocket extends PdConnection, PdListener {
     PdSocket accept(long timeoutNanos) throws PdException;
 
     /**
-     * Connects to a listening socket of any container that the driver lets this one reach: pd_connect. The outcome is
+     * Connects to a listening socket of any process that the driver lets this one reach: pd_connect. The outcome is
      * known at once; the call does not wait until the peer accepts.
      *
      * @param peer the address of the listener

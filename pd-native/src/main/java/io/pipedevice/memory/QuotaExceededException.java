@@ -3,7 +3,7 @@ package io.pipedevice.memory;
 
 import java.io.IOException;
 
-/** Thrown when a container requests more than its quota allows. */
+/** Thrown when a process requests more than its quota allows. */
 public final class QuotaExceededException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  *
  * <p>A region holds rings of one size. One pool serves one process: memory that a process has seen is never handed to
  * another, because a descriptor that was passed cannot be taken back. The pool of PD Lib holds send rings, the pool
- * that PD Driver keeps for a container holds its receive rings.
+ * that PD Driver keeps for a process holds its receive rings.
  *
  * <p>Not thread safe; its owner's lock or thread guards it. The pool owns its regions and closes them.
  */

@@ -31,7 +31,7 @@ public final class KnownProperties {
         "pipedevice.driver.threading",
         "pipedevice.driver.path",
         "pipedevice.driver.policy",
-        "pipedevice.driver.max.containers",
+        "pipedevice.driver.max.processes",
         "pipedevice.driver.max.sockets",
         "pipedevice.driver.max.memory",
         "pipedevice.driver.total.memory",

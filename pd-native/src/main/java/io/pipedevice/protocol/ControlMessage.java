@@ -59,7 +59,7 @@ public final class ControlMessage {
     /**
      * pd_connect: socket id, peer address, argument = 0 or the number that CONNECTED was answered with, send ring
      * (region, size, offset), receive ring size wanted, ring start. Answer: both addresses and the receive ring, of
-     * which ring start is in use; the descriptor of its region comes along if the container does not know it yet.
+     * which ring start is in use; the descriptor of its region comes along if the process does not know it yet.
      */
     public static final int CONNECT = 6;
 
@@ -76,7 +76,7 @@ public final class ControlMessage {
     /** A region that no longer holds a ring: value = its number. */
     public static final int REMOVE_REGION = 9;
 
-    /** A doorbell. Answer: value = its number; the container's end of a socket pair comes along. */
+    /** A doorbell. Answer: value = its number; the process's end of a socket pair comes along. */
     public static final int ADD_DOORBELL = 10;
 
     /** From the driver, without a request, before it closes the connection: status and text have the reason. */

@@ -4,15 +4,15 @@ package io.pipedevice.protocol;
 import io.pipedevice.queue.CommandDescriptor;
 
 /**
- * Layout of the memory that PD Driver owns for each container and the container maps read-only: the events, and the
- * driver's words for each of the container's sockets.
+ * Layout of the memory that PD Driver owns for each attached process, which maps it read-only: the events, and the
+ * driver's words for each of the process's sockets.
  *
  * <pre>
  *    0 +-------------------------------------------------------+
  *      | magic "PDDRVPAG"                                      |
  *    8 | layout version                                        |
  *   64 +-------------------------------------------------------+
- *      | requests consumed (the container's request ring)      |
+ *      | requests consumed (the process's request ring)        |
  *  128 +-------------------------------------------------------+
  *      | event ring: depth entries of 32 bytes                 |
  *      +-------------------------------------------------------+
@@ -96,7 +96,7 @@ public final class DriverPageDescriptor {
 
     /**
      * Depth of the event ring. It has room for two events of each of a socket's three arm words, so that honest
-     * containers never fill it: a thread that arms has emptied the ring after the previous arming, whose event may
+     * processes never fill it: a thread that arms has emptied the ring after the previous arming, whose event may
      * still be posted.
      *
      * @param maxSockets number of slots

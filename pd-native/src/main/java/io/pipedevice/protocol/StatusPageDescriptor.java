@@ -4,7 +4,7 @@ package io.pipedevice.protocol;
 import io.pipedevice.linux.Memory;
 
 /**
- * Layout of the page that PD Driver owns and every container maps read-only.
+ * Layout of the page that PD Driver owns and every attached process maps read-only.
  *
  * <pre>
  *    0 +-----------------------------------------------------------+

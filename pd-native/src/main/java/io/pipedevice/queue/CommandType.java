@@ -20,7 +20,7 @@ public final class CommandType {
     /** PD Lib to PD Driver: pd_close. */
     public static final int CLOSE = 5;
 
-    /** PD Lib to PD Driver: the socket's words in the container page are initialised and may be read. */
+    /** PD Lib to PD Driver: the socket's words in the lib page are initialised and may be read. */
     public static final int OPENED = 6;
 
     /** PD Lib to PD Driver: the input of this socket is shut. */

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** Runs a driver in the foreground until the process gets a signal to end. */
 @Command(
         name = "driver",
-        description = "Run a driver for the containers of this host, in the foreground.",
+        description = "Run a driver for the processes of this host, in the foreground.",
         footer = {
             "",
             "SIGTERM and SIGINT stop it cleanly. Options that are not given come from the",
@@ -53,10 +53,10 @@ final class DriverCommand implements Callable<Integer> {
     private List<String> devices;
 
     @Option(
-            names = "--max-containers",
+            names = "--max-processes",
             paramLabel = "N",
-            description = "Largest number of processes at a time (default: 1024).")
-    private Integer maxContainers;
+            description = "Largest number of attached processes at a time (default: 1024).")
+    private Integer maxProcesses;
 
     @Option(
             names = "--max-sockets",
@@ -204,8 +204,8 @@ final class DriverCommand implements Callable<Integer> {
         if (devices != null) {
             context.devices(String.join(",", devices));
         }
-        if (maxContainers != null) {
-            context.maxContainers(maxContainers);
+        if (maxProcesses != null) {
+            context.maxProcesses(maxProcesses);
         }
         if (maxSockets != null) {
             context.maxSockets(maxSockets);

@@ -125,7 +125,7 @@ final class StatCommand implements Callable<Integer> {
     }
 
     private void printDriver(List<DriverStat.Value> values) {
-        values.sort(Comparator.comparingInt(DriverStat.Value::container).thenComparingInt(DriverStat.Value::type));
+        values.sort(Comparator.comparingInt(DriverStat.Value::attachment).thenComparingInt(DriverStat.Value::type));
         for (DriverStat.Value value : values) {
             print("", value.label(), value.value());
         }

@@ -122,7 +122,7 @@ final class AddressTest {
         }
         one.listen(loopback(12_345), 1, RING);
         one.close();
-        driver.awaitCounter(CounterType.CONTAINERS, 1);
+        driver.awaitCounter(CounterType.PROCESSES, 1);
         two.listen(loopback(12_345), 1, RING);
     }
 

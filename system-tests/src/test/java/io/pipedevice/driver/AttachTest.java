@@ -233,14 +233,14 @@ final class AttachTest {
 
     @Test
     void theLimitOfAttachmentsIsEnforced() throws IOException {
-        try (TestDriver small = new TestDriver(new DriverContext().maxContainers(2));
+        try (TestDriver small = new TestDriver(new DriverContext().maxProcesses(2));
                 RawClient two = small.attach()) {
             try (RawClient one = small.attach()) {
                 RawException refused = assertThrows(RawException.class, small::attach);
                 assertEquals(Errno.EMFILE, refused.errno);
                 one.socket();
             }
-            small.awaitCounter(CounterType.CONTAINERS, 1);
+            small.awaitCounter(CounterType.PROCESSES, 1);
             small.attach().close();
             two.socket();
         }
@@ -252,7 +252,7 @@ final class AttachTest {
         for (int i = 0; i < 50; i++) {
             fixture.driver.attach().close();
         }
-        fixture.driver.awaitCounter(CounterType.CONTAINERS, 3);
+        fixture.driver.awaitCounter(CounterType.PROCESSES, 3);
         TestDriver.await("descriptors", () -> TestFds.kernelObjects(0) == before);
     }
 }

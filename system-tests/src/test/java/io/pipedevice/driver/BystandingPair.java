@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A {@link Bystander} that a driver serves, as two containers. Argument: the driver's directory.
+ * A {@link Bystander} that a driver serves, as two attached processes. Argument: the driver's directory.
  */
 final class BystandingPair implements Bystander.Side {
     private static final int BACKLOG = 64;

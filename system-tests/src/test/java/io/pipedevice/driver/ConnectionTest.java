@@ -204,7 +204,7 @@ final class ConnectionTest {
         pair.near.writeFully(new byte[] {4, 2});
         pair.client.close();
         assertArrayEquals(new byte[] {4, 2}, pair.far.readFully(10));
-        driver.awaitCounter(CounterType.CONTAINERS, 1);
+        driver.awaitCounter(CounterType.PROCESSES, 1);
     }
 
     @Test

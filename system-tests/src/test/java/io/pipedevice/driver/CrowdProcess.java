@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One container with many connections to itself, all of them busy. Arguments: the driver's directory, and the number of
+ * One process with many connections to itself, all of them busy. Arguments: the driver's directory, and the number of
  * connections. Prints READY, and then obeys one line at a time: {@code honest} sends 4 KB at a time; {@code hostile}
  * sends one byte at a time, which cannot be gathered, up to the limit of outstanding sends; {@code quiet} sends
  * nothing. Prints NOW and the word when all data sent before have been copied.

@@ -23,7 +23,7 @@ final class DriverFuzzTest {
     private Path directory;
 
     @Test
-    void aFuzzerHarmsNeitherTheDriverNorItsOtherContainers() throws Exception {
+    void aFuzzerHarmsNeitherTheDriverNorItsOtherProcesses() throws Exception {
         FuzzTrial.withGroups((ofVictim, ofBystander) -> {
             try (ChildJvm victim = FuzzedDriver.start(ofVictim, directory, FuzzTrial.flags());
                     ChildJvm bystander = ChildJvm.start(
@@ -41,7 +41,7 @@ final class DriverFuzzTest {
     }
 
     /**
-     * Starts the process, and the honest container to which it connects. A container keeps resources of its connections
+     * Starts the process, and the honest process to which it connects. A process keeps resources of its connections
      * for later ones, so the honest one ends with the process.
      */
     private static List<ChildJvm> start(String directory, long seed) throws IOException {

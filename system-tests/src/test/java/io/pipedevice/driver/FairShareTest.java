@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A container's share of the engine depends neither on the number of another container's sockets, nor on the data that
+ * A process's share of the engine depends neither on the number of another process's sockets, nor on the data that
  * the other sends.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)

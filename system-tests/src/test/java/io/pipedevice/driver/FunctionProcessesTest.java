@@ -124,7 +124,7 @@ final class FunctionProcessesTest extends OwnerAndClient {
         client("find spin");
         client.tell("call DEVICE 0 0 1000");
         client.kill();
-        driver.awaitCounter(CounterType.CONTAINERS, 1);
+        driver.awaitCounter(CounterType.PROCESSES, 1);
         owner("find spin");
         assertEquals("FUEL", owner("call DEVICE 0 0"));
     }
@@ -138,7 +138,7 @@ final class FunctionProcessesTest extends OwnerAndClient {
         assertEquals("NOT_SERVED", client("call HOST 5 16"));
         assertEquals("0", owner("serve 2"));
         assertEquals("0", client("call HOST 5 16"));
-        driver.awaitCounter(CounterType.CONTAINER_SENT, 2 * FunctionPrograms.MESSAGE);
+        driver.awaitCounter(CounterType.PROCESS_SENT, 2 * FunctionPrograms.MESSAGE);
         assertEquals("5", client("call DEVICE 1 16"));
         assertEquals("6", client("call HOST 5 16"));
         assertEquals("RANGE", client("call HOST 5 8192"));
@@ -192,7 +192,7 @@ final class FunctionProcessesTest extends OwnerAndClient {
         client("post HOST 1 0");
         client("post HOST 1 0");
         client.kill();
-        driver.awaitCounter(CounterType.CONTAINERS, 1);
+        driver.awaitCounter(CounterType.PROCESSES, 1);
         owner.signal("CONT");
         owner("find add");
         String before = owner("call HOST 1 0");

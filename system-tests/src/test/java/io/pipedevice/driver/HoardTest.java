@@ -125,7 +125,7 @@ final class HoardTest {
     @Test
     void processesOfAnotherUserLeaveAttachments() throws IOException {
         List<ChildJvm> forks = new ArrayList<>();
-        try (TestDriver driver = driver(new DriverContext().maxContainers(36))) {
+        try (TestDriver driver = driver(new DriverContext().maxProcesses(36))) {
             try {
                 for (int i = 0; i < 3; i++) {
                     forks.add(hoard(driver, OTHER_USER, "attachments"));
@@ -133,7 +133,8 @@ final class HoardTest {
                 for (ChildJvm fork : forks) {
                     fork.expect("HAS");
                 }
-                assertTrue(forks.stream().anyMatch(fork -> fork.hasSaid("share of the driver's 36 containers")));
+                assertTrue(
+                        forks.stream().anyMatch(fork -> fork.hasSaid("share of the driver's 36 attached processes")));
                 try (RawPair pair = new RawPair(driver)) {
                     pair.exchange();
                 }

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 
 /**
- * A driver, two honest containers that are connected, and a hostile one. {@link #close} checks that the honest ones
- * still work, and that the driver keeps no resource of any container.
+ * A driver, two honest processes that are connected, and a hostile one. {@link #close} checks that the honest ones
+ * still work, and that the driver keeps no resource of any process.
  */
 final class HostileFixture implements AutoCloseable {
     final int fdsBefore = TestFds.kernelObjects(0);
@@ -34,28 +34,27 @@ final class HostileFixture implements AutoCloseable {
     }
 
     /**
-     * Asserts that the hostile container was detached for a reason, that the log and the counters show it, and that the
+     * Asserts that the hostile process was detached for a reason, that the log and the counters show it, and that the
      * others continue.
      */
     void assertDetached(String reason) throws IOException {
         assertTrue(hostile.control.awaitEnd(30_000), () -> "not detached; log: " + log.messages(Level.INFO));
-        driver.awaitCounter(CounterType.CONTAINERS, 2);
+        driver.awaitCounter(CounterType.PROCESSES, 2);
         driver.awaitCounter(CounterType.DETACHED, 1);
         assertTrue(log.has(Level.WARNING, reason), () -> "log: " + log.messages(Level.INFO));
         assertTrue(
-                log.has(Level.WARNING, "container " + hostile.cid + " (pid "),
-                () -> "log: " + log.messages(Level.INFO));
+                log.has(Level.WARNING, "(attachment " + hostile.cid + ")"), () -> "log: " + log.messages(Level.INFO));
         pair.exchange();
     }
 
-    /** Sends the hostile container's request, and asserts that the driver refuses it. */
+    /** Sends the hostile process's request, and asserts that the driver refuses it. */
     void assertRefused(int errno, Fd... along) throws IOException {
         ControlMessage answer = hostile.control.call(along);
         assertEquals(Errno.name(errno), Errno.name(answer.status()), answer.text());
         assertEquals(0, hostile.control.fds.count());
     }
 
-    /** Asserts that the driver still serves the hostile container and the others. */
+    /** Asserts that the driver still serves the hostile process and the others. */
     void assertServed() throws IOException {
         hostile.socket().close();
         pair.exchange();

@@ -100,10 +100,10 @@ final class HostileMemoryTest {
         fixture.assertServed();
     }
 
-    /** A connection that fails half-way leaves no port behind, and no socket in the listener's container. */
+    /** A connection that fails half-way leaves no port behind, and no socket in the listener's process. */
     @Test
     void connectionsThatFail() throws IOException {
-        long sockets = fixture.driver.counter(CounterType.CONTAINER_SOCKETS);
+        long sockets = fixture.driver.counter(CounterType.PROCESS_SOCKETS);
         try (HostileFixture poor = new HostileFixture(new DriverContext().maxMemory(5 << 20))) {
             List<RawSocket> all = new ArrayList<>();
             RawSocket big = poor.hostile.socket();
@@ -124,10 +124,10 @@ final class HostileMemoryTest {
             poor.pair.exchange();
             assertEquals(
                     5,
-                    TestDriver.counter(poor.driver.stat, CounterType.CONTAINER_SOCKETS) - closing(all),
+                    TestDriver.counter(poor.driver.stat, CounterType.PROCESS_SOCKETS) - closing(all),
                     "near, far, two listeners, one that waits for accept and its client");
         }
-        fixture.driver.awaitCounter(CounterType.CONTAINER_SOCKETS, sockets);
+        fixture.driver.awaitCounter(CounterType.PROCESS_SOCKETS, sockets);
     }
 
     private static long closing(List<RawSocket> sockets) {
@@ -166,7 +166,7 @@ final class HostileMemoryTest {
         }
         assertEquals(
                 2 * RING + 3 * hostile.libPage.size(),
-                fixture.driver.counter(CounterType.CONTAINER_SEND_MEMORY),
+                fixture.driver.counter(CounterType.PROCESS_SEND_MEMORY),
                 "only the pair's, and each container's page");
         fixture.assertServed();
     }
@@ -217,17 +217,17 @@ final class HostileMemoryTest {
     @Test
     void regionsThatAreRemovedWhileInUse() throws IOException {
         RawSocket listener = hostile.listen(TestDriver.loopback(0), 64, 4096);
-        long before = fixture.driver.counter(CounterType.CONTAINER_SEND_MEMORY);
+        long before = fixture.driver.counter(CounterType.PROCESS_SEND_MEMORY);
         for (int i = 0; i < 10; i++) {
             hostile.socket().connect(listener.local, 4096, 4096);
             hostile.removeRegion(i);
         }
-        assertEquals(before + 10 * 4096, fixture.driver.counter(CounterType.CONTAINER_SEND_MEMORY));
+        assertEquals(before + 10 * 4096, fixture.driver.counter(CounterType.PROCESS_SEND_MEMORY));
         listener.close();
         for (int sid = 0; sid < 25; sid++) {
             hostile.post(io.pipedevice.queue.CommandType.CLOSE, sid, 1, 0, 0, 0);
         }
-        fixture.driver.awaitCounter(CounterType.CONTAINER_SEND_MEMORY, before);
+        fixture.driver.awaitCounter(CounterType.PROCESS_SEND_MEMORY, before);
         fixture.assertServed();
     }
 }

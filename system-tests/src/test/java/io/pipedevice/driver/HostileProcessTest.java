@@ -37,7 +37,7 @@ final class HostileProcessTest {
                 client.tell("connect");
                 client.expect("CONNECTED");
                 int attached = attack(driver);
-                driver.awaitCounter(CounterType.CONTAINERS, 2);
+                driver.awaitCounter(CounterType.PROCESSES, 2);
                 assertStreamed(server, client);
                 driver.awaitNothingLeft();
                 assertDetached(driver, log, attached);

@@ -295,7 +295,7 @@ final class HostileRequestTest {
         }
         System.out.println("randomMessages: detached " + detached + " times");
         fixture.driver.awaitCounter(CounterType.DETACHED, detached);
-        fixture.driver.awaitCounter(CounterType.CONTAINERS, 3);
+        fixture.driver.awaitCounter(CounterType.PROCESSES, 3);
     }
 
     private Fd[] fds(Random random, SharedRegion region) {
@@ -368,7 +368,7 @@ final class HostileRequestTest {
                 hostile.control.socket.send(hostile.control.message.memory(), 0, ControlMessage.LENGTH);
             }
         } catch (LinuxException e) {
-            // The container is already detached, because it did not read the answers.
+            // The process is already detached, because it did not read the answers.
         }
         fixture.pair.exchange();
     }

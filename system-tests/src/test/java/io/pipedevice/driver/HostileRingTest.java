@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a container writes into its shared memory may end its own attachment, but does not affect other containers.
+ * Whatever a process writes into its shared memory may end its own attachment, but does not affect other processes.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HostileRingTest {
@@ -235,7 +235,7 @@ final class HostileRingTest {
     }
 
     @Test
-    void requestsAboutSocketsThatAreNotTheContainers() throws IOException {
+    void requestsAboutSocketsThatTheProcessDoesNotHave() throws IOException {
         for (int sid : new int[] {0, 1, 2, 63, 64, 1000, 65535}) {
             if (sid != socket.sid) {
                 for (int type = CommandType.RECV_DONE; type <= CommandType.SHUTDOWN_INPUT; type++) {
@@ -249,7 +249,7 @@ final class HostileRingTest {
         assertEquals(1, socket.readFully(1).length, "its own socket works");
     }
 
-    /** A connection in the backlog has an id that its container does not know yet. */
+    /** A connection in the backlog has an id that its process does not know yet. */
     @ParameterizedTest
     @ValueSource(
             ints = {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 final class LogBoundTest {
     private static final int TIMES = 300;
 
-    /** Lines of attachments that come and go in one minute; see Containers. */
+    /** Lines of attachments that come and go in one minute; see AttachedProcesses. */
     private static final int NORMAL_LINES = 100;
 
     @Test
@@ -31,7 +31,7 @@ final class LogBoundTest {
                 assertTrue(noisy.exits(240), () -> "it said " + noisy.said());
                 assertTrue(noisy.hasSaid("DONE"), () -> "it said " + noisy.said());
             }
-            driver.awaitCounter(CounterType.CONTAINERS, 0);
+            driver.awaitCounter(CounterType.PROCESSES, 0);
             assertTrue(driver.counter(CounterType.DETACHED) >= TIMES);
             long minutes = 1 + TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - startNs);
             System.out.println(log.messages(Level.INFO).size() + " lines, warnings: " + log.messages(Level.WARNING));

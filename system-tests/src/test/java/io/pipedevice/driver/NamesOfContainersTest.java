@@ -211,7 +211,7 @@ final class NamesOfContainersTest extends OwnerAndClient {
         startRegions();
         assertEquals("0", owner("register table anyone:rwa"));
         client("find table");
-        String label = "regions of container 1 in " + client("container") + " pid " + owner.pid();
+        String label = "regions of attachment 1 in " + client("container") + " pid " + owner.pid();
         assertTrue(driver.stat.values().stream().anyMatch(each -> each.label().equals(label)), label);
     }
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two honest containers with one connection, which measure its performance. Argument: the driver's directory. Prints
+ * Two honest processes with one connection, which measure its performance. Argument: the driver's directory. Prints
  * READY and the ids of the two, the sender's first. Then, for each line that is a number of milliseconds, prints STREAM
  * and the bytes of a second, and DELAY and the median and the 99th percentile of the time of a message in one
  * direction, in nanoseconds.

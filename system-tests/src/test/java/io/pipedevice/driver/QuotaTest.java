@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A container gets no more of any resource than its quota, and one clear error beyond that. */
+/** A process gets no more of any resource than its quota, and one clear error beyond that. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class QuotaTest {
     private static final int RING = 4096;
@@ -43,7 +43,7 @@ final class QuotaTest {
     }
 
     @Test
-    void socketsOfAContainer() throws IOException {
+    void socketsOfAProcess() throws IOException {
         try (TestDriver driver = new TestDriver(new DriverContext().maxSockets(5));
                 RawClient one = driver.attach();
                 RawClient two = driver.attach()) {
@@ -56,7 +56,7 @@ final class QuotaTest {
             sockets.get(0).close();
             one.socket();
             refused(Errno.ENOBUFS, one::socket);
-            // Connections that wait for accept are sockets of the listener's container.
+            // Connections that wait for accept are sockets of the listener's process.
             for (int i = 1; i < 5; i++) {
                 sockets.get(i).connect(listener.local, RING, RING);
             }
@@ -80,7 +80,7 @@ final class QuotaTest {
     }
 
     @Test
-    void sendMemoryOfAContainer() throws IOException {
+    void sendMemoryOfAProcess() throws IOException {
         long max = 4 << 20;
         try (TestDriver driver = new TestDriver(new DriverContext().maxMemory(max));
                 RawClient one = driver.attach();
@@ -94,12 +94,12 @@ final class QuotaTest {
             two.addRegion(max - page);
             one.removeRegion(first);
             one.addRegion(max / 2);
-            assertEquals(2 * max, driver.counter(CounterType.CONTAINER_SEND_MEMORY));
+            assertEquals(2 * max, driver.counter(CounterType.PROCESS_SEND_MEMORY));
         }
     }
 
     @Test
-    void receiveMemoryOfAContainer() throws IOException {
+    void receiveMemoryOfAProcess() throws IOException {
         try (TestDriver driver = new TestDriver(new DriverContext().maxMemory(9 << 20));
                 RawClient server = driver.attach();
                 RawClient client = driver.attach()) {
@@ -122,12 +122,12 @@ final class QuotaTest {
 
     /** Whatever a process requests, it gets pages for at most its limit of sockets, and they count as its memory. */
     @Test
-    void pagesOfAContainer() throws IOException {
+    void pagesOfAProcess() throws IOException {
         try (TestDriver driver = new TestDriver(new DriverContext().maxSockets(100));
                 RawClient client = RawClient.attach(driver.driver, 64, 65_535)) {
             assertEquals(100, client.maxSockets);
-            assertEquals(client.libPage.size(), driver.counter(CounterType.CONTAINER_SEND_MEMORY));
-            assertEquals(client.driverPage.size(), driver.counter(CounterType.CONTAINER_RECEIVE_MEMORY));
+            assertEquals(client.libPage.size(), driver.counter(CounterType.PROCESS_SEND_MEMORY));
+            assertEquals(client.driverPage.size(), driver.counter(CounterType.PROCESS_RECEIVE_MEMORY));
             assertEquals(client.driverPage.size(), driver.counter(CounterType.MEMORY));
             client.listen(TestDriver.loopback(0), 1, RING);
         }
@@ -200,7 +200,7 @@ final class QuotaTest {
     }
 
     @Test
-    void descriptorsOfAContainer() throws IOException {
+    void descriptorsOfAProcess() throws IOException {
         int share = 100;
         List<UnixSocket> doorbells = new ArrayList<>();
         try (TestDriver driver = new TestDriver(new DriverContext().descriptorShare(share));
@@ -294,7 +294,7 @@ final class QuotaTest {
 
     @ParameterizedTest
     @ValueSource(longs = {10_000, 1_000_000, 4 << 20})
-    void whatAContainerMaySendPerSecond(long rate) throws IOException {
+    void whatAProcessMaySendPerSecond(long rate) throws IOException {
         try (TestDriver driver = new TestDriver(new DriverContext().rate(rate));
                 RawPair pair = new RawPair(driver);
                 RawPair other = new RawPair(driver)) {

@@ -104,7 +104,7 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** The lib page of a container that has not attached yet. */
+    /** The lib page of a process that has not attached yet. */
     static SharedRegion libPage(int depth, int maxSockets) throws IOException {
         SharedRegion page = SharedRegion.create("pd-lib-page", LibPageDescriptor.length(depth, maxSockets), false);
         page.allocate(0, page.size());

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.util.Random;
 
-/** Two honest containers, connected to each other, which no other container may disturb. */
+/** Two honest processes, connected to each other, which no other process may disturb. */
 final class RawPair implements AutoCloseable {
     final RawClient client;
     final RawClient server;

@@ -158,9 +158,9 @@ final class RegionOperationsTest {
         try (Setting setting = new Setting()) {
             setting.queue.write(setting.remote, 0, setting.buffer, 0, SIZE);
             setting.queue.read(setting.remote, 0, setting.buffer, 0, SIZE);
-            setting.driver.awaitCounter(CounterType.CONTAINER_SENT, 2L * SIZE);
-            setting.driver.awaitAtLeast(CounterType.CONTAINER_ENGINE_NS, 2L * SIZE / 16);
-            setting.driver.awaitAtLeast(CounterType.CONTAINER_SEND_MEMORY, 2L * SIZE);
+            setting.driver.awaitCounter(CounterType.PROCESS_SENT, 2L * SIZE);
+            setting.driver.awaitAtLeast(CounterType.PROCESS_ENGINE_NS, 2L * SIZE / 16);
+            setting.driver.awaitAtLeast(CounterType.PROCESS_SEND_MEMORY, 2L * SIZE);
         }
     }
 

@@ -115,7 +115,7 @@ final class RegionProcessesTest extends OwnerAndClient {
                 victim.awaitEnd();
             }
         }
-        driver.awaitCounter(CounterType.CONTAINERS, 2);
+        driver.awaitCounter(CounterType.PROCESSES, 2);
         client("find table");
         assertEquals("0", client("put 8 1"));
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever work one container gives the driver at once, no duty cycle uses more than 5 ms of processor time for it.
+ * Whatever work one process gives the driver at once, no duty cycle uses more than 5 ms of processor time for it.
  *
  * <p>A compiler's deoptimization, or time that the machine's host takes, can make a cycle long once. Work that is not
  * divided makes a cycle long each time. So a test gives the work several times, and fails if each time had a long cycle. A driver
@@ -95,7 +95,7 @@ final class StallTest {
             hostile.expect("READY");
             if (what.equals("attach")) {
                 // The process has attached once, so the classes for that are loaded.
-                TestDriver.awaitCounter(stat, CounterType.CONTAINERS, 2);
+                TestDriver.awaitCounter(stat, CounterType.PROCESSES, 2);
                 before = counter(CounterType.LONG_CYCLES);
             }
             hostile.tell("go");
@@ -105,7 +105,7 @@ final class StallTest {
                 hostile.tell("go");
             }
             hostile.expect("DONE");
-            TestDriver.awaitCounter(stat, CounterType.CONTAINERS, 2);
+            TestDriver.awaitCounter(stat, CounterType.PROCESSES, 2);
             pair.exchange();
             assertEquals(!wrapper.isEmpty(), counter(CounterType.ADDRESSES_LEFT_OUT) > 0);
             return counter(CounterType.LONG_CYCLES) - before;
@@ -118,7 +118,7 @@ final class StallTest {
             try (RawPair other = pair()) {
                 other.exchange();
             }
-            TestDriver.awaitCounter(stat, CounterType.CONTAINERS, 2);
+            TestDriver.awaitCounter(stat, CounterType.PROCESSES, 2);
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A container in any namespace in which a test starts it. Argument: the driver's directory. Prints STARTED, and then
+ * A process in any namespace in which a test starts it. Argument: the driver's directory. Prints STARTED, and then
  * SAID and the result of each line: {@code attach}: READY; {@code listen ADDRESS PORT}: LISTENS;
  * {@code connect ADDRESS PORT}: the local address; {@code from SOURCE ADDRESS PORT}: the same from a chosen address;
  * {@code accept PORT}: the peer's address; or the errno.

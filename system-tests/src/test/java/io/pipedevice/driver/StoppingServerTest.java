@@ -34,7 +34,7 @@ final class StoppingServerTest {
                     server.kill();
                     assertTrue(calls.await(completion, TestDriver.PATIENCE_NS), "the call does not end");
                     assertEquals(Status.GONE, completion.status());
-                    driver.awaitCounter(CounterType.CONTAINERS, 1);
+                    driver.awaitCounter(CounterType.PROCESSES, 1);
                 }
             }
             driver.awaitNothingLeft();

@@ -68,7 +68,7 @@ final class TestDriver implements AutoCloseable {
         return counter(stat, type);
     }
 
-    /** A counter of the driver, or the sum of those of all containers. */
+    /** A counter of the driver, or the sum of those of all processes. */
     static long counter(DriverStat stat, CounterType type) throws IOException {
         return stat.values().stream()
                 .filter(value -> value.type() == type.id())
@@ -91,16 +91,16 @@ final class TestDriver implements AutoCloseable {
         await(type.label() + " to be at least " + least, () -> counter(type) >= least, () -> "it is " + counter(type));
     }
 
-    /** Waits until the driver keeps no resource of any container. */
+    /** Waits until the driver keeps no resource of any process. */
     void awaitNothingLeft() throws IOException {
         awaitNothingLeft(stat);
     }
 
     static void awaitNothingLeft(DriverStat stat) {
-        awaitCounter(stat, CounterType.CONTAINERS, 0);
+        awaitCounter(stat, CounterType.PROCESSES, 0);
         awaitCounter(stat, CounterType.CONNECTIONS, 0);
         for (CounterType type : CounterType.values()) {
-            if (type.id() >= CounterType.CONTAINER_SOCKETS.id()) {
+            if (type.id() >= CounterType.PROCESS_SOCKETS.id()) {
                 awaitCounter(stat, type, 0);
             }
         }

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.account;
 
-import io.pipedevice.driver.share.ContainerCounters;
+import io.pipedevice.driver.share.ProcessCounters;
 import io.pipedevice.driver.share.Share;
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
@@ -83,7 +83,7 @@ public final class Accounts implements AutoCloseable {
      * @param share of the attachment
      * @param nowNs the time
      */
-    public void attached(int cid, Account account, ContainerCounters counters, Share share, long nowNs) {
+    public void attached(int cid, Account account, ProcessCounters counters, Share share, long nowNs) {
         meters.put(cid, new Meter(account, counters, share, nowNs));
     }
 

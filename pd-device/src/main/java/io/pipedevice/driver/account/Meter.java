@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.account;
 
-import io.pipedevice.driver.share.ContainerCounters;
+import io.pipedevice.driver.share.ProcessCounters;
 import io.pipedevice.driver.share.Share;
 import java.util.concurrent.TimeUnit;
 
@@ -10,7 +10,7 @@ final class Meter {
     private static final long MILLIS = 1_000;
 
     private final Account account;
-    private final ContainerCounters counters;
+    private final ProcessCounters counters;
     private final Share share;
     private long sent;
     private long received;
@@ -23,7 +23,7 @@ final class Meter {
     /** The part of the memory's product that is no whole byte-second, in byte-milliseconds. */
     private long remainder;
 
-    Meter(Account account, ContainerCounters counters, Share share, long nowNs) {
+    Meter(Account account, ProcessCounters counters, Share share, long nowNs) {
         this.account = account;
         this.counters = counters;
         this.share = share;

@@ -23,13 +23,13 @@ public final class Completions {
 
     private final ConnectionTable connections;
     private final Notifier notifier;
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
     private final DriverCounters counters;
     private final Command command = new Command();
     private final Lanes lanes;
 
-    /** The container for which a completion is being handled; null if that is not known. */
-    private Container served;
+    /** The process for which a completion is being handled; null if that is not known. */
+    private AttachedProcess served;
 
     /** Copies between regions; set once, before the first command. Null if there are none. */
     private OperationCopies operations;
@@ -40,14 +40,14 @@ public final class Completions {
      * @param device executes the commands
      * @param connections the connections that completions name
      * @param notifier is informed of the sockets that change
-     * @param faulty is informed of containers for which a completion cannot be handled
+     * @param faulty is informed of processes for which a completion cannot be handled
      * @param counters of the driver
      */
     public Completions(
             Device device,
             ConnectionTable connections,
             Notifier notifier,
-            FaultyContainers faulty,
+            FaultyProcesses faulty,
             DriverCounters counters) {
         this.connections = connections;
         this.notifier = notifier;
@@ -111,9 +111,9 @@ public final class Completions {
         }
     }
 
-    /** What follows is work for a container, which is detached if it cannot be done. */
-    void serves(Container container) {
-        served = container;
+    /** What follows is work for a process, which is detached if it cannot be done. */
+    void serves(AttachedProcess process) {
+        served = process;
     }
 
     private void completed(int lane, Faults faults) {
@@ -130,11 +130,11 @@ public final class Completions {
         }
         Endpoint sender = connection.side(command.tableId());
         Endpoint receiver = sender.peer;
-        if (sender.inFlight == 0 || sender.container.cid != command.containerId()) {
+        if (sender.inFlight == 0 || sender.process.cid != command.containerId()) {
             counters.deviceErrors.add(1);
             return;
         }
-        served = receiver.container;
+        served = receiver.process;
         int entry = command.entrySequence();
         long before = receiver.received.produced();
         boolean fits = command.length() == receiver.received.size(entry)
@@ -147,7 +147,7 @@ public final class Completions {
         lanes.completed(lane, command.length());
         sender.inFlight--;
         sender.completions++;
-        served = sender.container;
+        served = sender.process;
         if (command.tag() != CommandType.STATUS_OK) {
             counters.deviceErrors.add(1);
             faults.failed(connection, Errno.EIO, "the device failed with status " + command.tag());
@@ -162,15 +162,15 @@ public final class Completions {
     /** Makes {@code ready} bytes readable; it is 0 while an earlier copy is not completed. */
     private void deliver(Endpoint sender, Endpoint receiver, int length, int ready, Faults faults) {
         counters.bytes.add(length);
-        sender.container.counters.sent(length);
-        receiver.container.counters.received(length);
+        sender.process.counters.sent(length);
+        receiver.process.counters.received(length);
         if (ready == 0) {
             return;
         }
-        served = receiver.container;
+        served = receiver.process;
         receiver.slot.produced(receiver.received.produced());
         notifier.touch(receiver, Notifier.IN);
-        served = sender.container;
+        served = sender.process;
         int posts = sender.sends.completed(ready);
         if (posts > 0) {
             sender.sendsCompleted += posts;

@@ -49,7 +49,7 @@ public final class ConnectionTable {
     /**
      * Whether the client's user and network namespace may have another connection.
      *
-     * @param client the container that would be charged
+     * @param client the process that would be charged
      * @return false if they have used up their share
      */
     public boolean hasRoom(Identity client) {
@@ -72,9 +72,9 @@ public final class ConnectionTable {
         used.set(id);
         Connection connection = new Connection(id, client, server);
         connections.put(id, connection);
-        client.container.use.ends(1);
-        server.container.use.ends(1);
-        Identity user = client.container.identity;
+        client.process.use.ends(1);
+        server.process.use.ends(1);
+        Identity user = client.process.identity;
         if (!quota.take(user.uid(), user.networkNamespace(), 1)) {
             throw new IllegalStateException("no room was left for connection " + id);
         }
@@ -88,9 +88,9 @@ public final class ConnectionTable {
 
     void remove(Connection connection) {
         connections.remove(connection.id);
-        connection.client.container.use.ends(-1);
-        connection.server.container.use.ends(-1);
-        Identity user = connection.client.container.identity;
+        connection.client.process.use.ends(-1);
+        connection.server.process.use.ends(-1);
+        Identity user = connection.client.process.identity;
         quota.give(user.uid(), user.networkNamespace(), 1);
         used.clear(connection.id);
     }

@@ -15,10 +15,10 @@ import java.util.ArrayDeque;
  * The data path of the driver (§3.5): takes posted sends, finds room in the receiver's ring, and writes commands to the
  * SQ of the connection's lane. {@link Completions} handles the completions.
  *
- * <p>The containers that have data to copy take turns in a {@link Round}, and so do the sockets within a container. So
+ * <p>The processes that have data to copy take turns in a {@link Round}, and so do the sockets within a process. So
  * neither many sockets nor many small sends get a larger part of the engine ({@link Share}). A socket whose lane is full
  * keeps its place. A socket whose peer has no room leaves the round until the peer's process reports room. A socket
- * whose container has used up its rate leaves the round until the bucket has filled. Belongs to the driver's thread.
+ * whose process has used up its rate leaves the round until the bucket has filled. Belongs to the driver's thread.
  */
 public final class CopyScheduler {
     /** Receives the events of connections while their data are copied. */
@@ -33,13 +33,13 @@ public final class CopyScheduler {
         void quiesced(Endpoint endpoint);
     }
 
-    /** After so many sockets of a container that found their lane full, the next container has its turn. */
+    /** After so many sockets of a process that found their lane full, the next process has its turn. */
     private static final int MAX_SKIPPED = 64;
 
     private static final LimitedLog FAILED = LimitedLog.error(CopyScheduler.class, "error in the turn of {0}");
 
     private final Completions completions;
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
     private final int maxTransfer;
     private final ReceiveRoom room;
     private final DriverCounters counters;
@@ -47,10 +47,10 @@ public final class CopyScheduler {
     private final Lanes lanes;
     private final Round round = new Round();
 
-    /** The containers that have data to copy; the next one comes first. */
-    private final ArrayDeque<Container> turns = new ArrayDeque<>();
+    /** The processes that have data to copy; the next one comes first. */
+    private final ArrayDeque<AttachedProcess> turns = new ArrayDeque<>();
 
-    /** During a container's turn: the sockets that found their lane full. They come first in its next turn. */
+    /** During a process's turn: the sockets that found their lane full. They come first in its next turn. */
     private final ArrayDeque<Endpoint> skipped = new ArrayDeque<>();
 
     private boolean held;
@@ -65,10 +65,10 @@ public final class CopyScheduler {
      *
      * @param device executes them
      * @param completions counts the outstanding commands
-     * @param faulty is informed of containers that broke a rule
+     * @param faulty is informed of processes that broke a rule
      * @param counters of the driver
      */
-    public CopyScheduler(Device device, Completions completions, FaultyContainers faulty, DriverCounters counters) {
+    public CopyScheduler(Device device, Completions completions, FaultyProcesses faulty, DriverCounters counters) {
         this.maxTransfer = device.capabilities().maxTransfer();
         this.completions = completions;
         this.faulty = faulty;
@@ -86,7 +86,7 @@ public final class CopyScheduler {
         return Math.min(maxTransfer, 64 << 10);
     }
 
-    /** The round of turns that containers take. */
+    /** The round of turns that processes take. */
     Round round() {
         return round;
     }
@@ -105,12 +105,12 @@ public final class CopyScheduler {
     }
 
     private void add(Endpoint endpoint) {
-        Container container = endpoint.container;
+        AttachedProcess process = endpoint.process;
         endpoint.scheduled = true;
-        container.sending.add(endpoint);
-        if (!container.scheduled) {
-            container.scheduled = true;
-            turns.add(container);
+        process.sending.add(endpoint);
+        if (!process.scheduled) {
+            process.scheduled = true;
+            turns.add(process);
         }
     }
 
@@ -123,7 +123,7 @@ public final class CopyScheduler {
     }
 
     /**
-     * Gives each container of the round a turn.
+     * Gives each process of the round a turn.
      *
      * @param now in nanoseconds
      * @param faults is informed of connections that cannot continue
@@ -138,18 +138,18 @@ public final class CopyScheduler {
         scheduled = false;
         for (int left = turns.size(); left > 0; left--) {
             if (lanes.areFull()) {
-                // The next cycle begins with the container that comes next now.
+                // The next cycle begins with the process that comes next now.
                 round.interrupted();
                 break;
             }
-            Container container = turns.poll();
+            AttachedProcess process = turns.poll();
             try {
-                submitted += turn(container, faults);
+                submitted += turn(process, faults);
             } catch (RuntimeException | Error e) {
                 // A defect of the driver, or a lack of memory. The turns of the others follow.
                 skipped.clear();
-                faulty.add(container, "data that the driver cannot handle: " + e);
-                FAILED.log(e, container);
+                faulty.add(process, "data that the driver cannot handle: " + e);
+                FAILED.log(e, process);
             }
         }
         if (submitted > 0) {
@@ -159,14 +159,14 @@ public final class CopyScheduler {
         return submitted;
     }
 
-    /** Gives the container's sockets turns until its credit is used up or none of them can continue. */
-    private int turn(Container container, Faults faults) {
-        ArrayDeque<Endpoint> sending = container.sending;
+    /** Gives the process's sockets turns until its credit is used up or none of them can continue. */
+    private int turn(AttachedProcess process, Faults faults) {
+        ArrayDeque<Endpoint> sending = process.sending;
         int submitted = 0;
         int before;
         do {
             before = submitted;
-            for (int left = sending.size(); left > 0 && mayContinue(container); left--) {
+            for (int left = sending.size(); left > 0 && mayContinue(process); left--) {
                 Endpoint endpoint = sending.poll();
                 if (completions.isAbandoned() || lanes.hasRoom(lanes.of(endpoint.connection))) {
                     endpoint.scheduled = false;
@@ -179,22 +179,22 @@ public final class CopyScheduler {
         while (!skipped.isEmpty()) {
             sending.addFirst(skipped.pollLast());
         }
-        container.scheduled = !sending.isEmpty();
-        if (container.scheduled) {
-            turns.add(container);
-            round.dataLeft(container, submitted > 0, nowNs);
+        process.scheduled = !sending.isEmpty();
+        if (process.scheduled) {
+            turns.add(process);
+            round.dataLeft(process, submitted > 0, nowNs);
         } else {
-            container.waiting = false;
+            process.waiting = false;
         }
         return submitted;
     }
 
-    private boolean mayContinue(Container container) {
-        return container.share.hasCredit() && skipped.size() < MAX_SKIPPED && !lanes.areFull();
+    private boolean mayContinue(AttachedProcess process) {
+        return process.share.hasCredit() && skipped.size() < MAX_SKIPPED && !lanes.areFull();
     }
 
     private int turn(Endpoint sender, Faults faults) {
-        Share share = sender.container.share;
+        Share share = sender.process.share;
         Endpoint receiver = sender.peer;
         int lane = lanes.of(sender.connection);
         if (sender.turnLeftNs <= 0) {
@@ -216,11 +216,11 @@ public final class CopyScheduler {
             }
             if (!share.hasCredit()) {
                 sender.scheduled = true;
-                sender.container.sending.addFirst(sender);
+                sender.process.sending.addFirst(sender);
                 return submitted;
             }
             int length = (int)
-                    Math.min(Math.min(sender.sends.nextLength(), maxTransfer), sender.container.rate.available(nowNs));
+                    Math.min(Math.min(sender.sends.nextLength(), maxTransfer), sender.process.rate.available(nowNs));
             if (length == 0) {
                 throttle(sender);
                 return submitted;
@@ -253,7 +253,7 @@ public final class CopyScheduler {
                 sender.sendBase + sender.sends.nextPointer(),
                 receiver.receiveBase + receiver.received.pointer(entry),
                 piece,
-                sender.container.cid,
+                sender.process.cid,
                 sender.connection.id,
                 sender.side,
                 entry,
@@ -263,39 +263,39 @@ public final class CopyScheduler {
             return 0;
         }
         sender.sends.submitted(piece);
-        sender.container.rate.take(piece);
-        sender.container.share.submitted(piece);
+        sender.process.rate.take(piece);
+        sender.process.share.submitted(piece);
         return piece;
     }
 
     private void throttle(Endpoint sender) {
         sender.throttled = true;
-        sender.container.throttled.add(sender);
+        sender.process.throttled.add(sender);
         counters.throttled.add(1);
     }
 
     /**
-     * Puts the sockets of a container back into the round when its bucket has filled.
+     * Puts the sockets of a process back into the round when its bucket has filled.
      *
-     * @param container any
+     * @param process any
      * @param now in nanoseconds
      * @return how long they have to wait still, in nanoseconds; 0 if none of them waits
      */
-    public long unthrottle(Container container, long now) {
-        if (container.throttled.isEmpty()) {
+    public long unthrottle(AttachedProcess process, long now) {
+        if (process.throttled.isEmpty()) {
             return 0;
         }
-        long delayNs = container.rate.delayNs(now);
+        long delayNs = process.rate.delayNs(now);
         if (delayNs > 0) {
             return delayNs;
         }
-        for (Endpoint endpoint : container.throttled) {
+        for (Endpoint endpoint : process.throttled) {
             endpoint.throttled = false;
             if (endpoint.state == Endpoint.State.CONNECTED) {
                 schedule(endpoint);
             }
         }
-        container.throttled.clear();
+        process.throttled.clear();
         return 0;
     }
 

@@ -3,7 +3,7 @@ package io.pipedevice.driver.data;
 
 import io.pipedevice.linux.UnixSocket;
 
-/** The driver's end of a container's doorbell. Belongs to the driver's thread. */
+/** The driver's end of a process's doorbell. Belongs to the driver's thread. */
 public final class Doorbell {
     final UnixSocket socket;
 
@@ -19,7 +19,7 @@ public final class Doorbell {
         this.socket = socket;
     }
 
-    /** Rings. If the container is gone, its control connection reports that. */
+    /** Rings. If the process is gone, its control connection reports that. */
     public void ring() {
         socket.ring();
     }

@@ -7,7 +7,7 @@ import io.pipedevice.driver.share.SharedQuota;
 import io.pipedevice.memory.QuotaExceededException;
 
 /**
- * The memory that the driver allocates and owns for containers: receive regions and driver pages. A part is reserved
+ * The memory that the driver allocates and owns for processes: receive regions and driver pages. A part is reserved
  * for other users and network namespaces ({@link SharedQuota}). Belongs to the driver's thread.
  */
 public final class DriverMemory {
@@ -17,7 +17,7 @@ public final class DriverMemory {
     /**
      * Creates the account, with nothing taken.
      *
-     * @param bytes most for all containers
+     * @param bytes most for all processes
      * @param counters of the driver
      */
     public DriverMemory(long bytes, DriverCounters counters) {
@@ -26,7 +26,7 @@ public final class DriverMemory {
     }
 
     /**
-     * Takes memory for a container.
+     * Takes memory for a process.
      *
      * @param use of its container, charged for it
      * @param identity charged for it

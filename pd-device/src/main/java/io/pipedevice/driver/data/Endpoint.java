@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 
 /**
- * The driver's socket structure (§3.4): the state of one socket of one container. Belongs to the driver's thread. The
+ * The driver's socket structure (§3.4): the state of one socket of one process. Belongs to the driver's thread. The
  * driver's classes share its fields; the comment of each group names the class that changes it.
  */
 public final class Endpoint {
@@ -26,8 +26,8 @@ public final class Endpoint {
         RELEASED
     }
 
-    /** The container to which the socket belongs. */
-    public final Container container;
+    /** The process to which the socket belongs. */
+    public final AttachedProcess process;
     /** The id by which the process knows the socket. */
     public final int sid;
 
@@ -62,13 +62,13 @@ public final class Endpoint {
     int side;
     Endpoint peer;
 
-    /** Whether the container knows the id; false while the connection waits for accept. */
+    /** Whether the process knows the id; false while the connection waits for accept. */
     public boolean known;
 
-    /** Whether the container has initialised its words in the slot. Until then the driver reads none of them. */
+    /** Whether the process has initialised its words in the slot. Until then the driver reads none of them. */
     public boolean opened;
 
-    /** SocketControl: the send ring, in memory of the container. */
+    /** SocketControl: the send ring, in memory of the process. */
     public SendRegion sendRegion;
 
     /** Device address of the send ring. */
@@ -105,7 +105,7 @@ public final class Endpoint {
 
     long completionsSeen = -1;
 
-    /** {@link CopyScheduler}: whether the socket is in its container's round, or waits for its container's rate. */
+    /** {@link CopyScheduler}: whether the socket is in its process's round, or waits for its process's rate. */
     boolean scheduled;
 
     boolean throttled;
@@ -119,13 +119,13 @@ public final class Endpoint {
     /** SocketControl, for a connected socket: whether it wants urgent data in its stream. */
     private boolean takesUrgent;
 
-    /** {@link RequestReader}: whether the container has shut its input down. */
+    /** {@link RequestReader}: whether the process has shut its input down. */
     boolean inputShut;
 
-    /** {@link Teardown}: whether the container has shut its output down, has closed the socket, or is gone. */
+    /** {@link Teardown}: whether the process has shut its output down, has closed the socket, or is gone. */
     boolean outputShut;
 
-    /** Whether the container has closed the socket, or is gone. */
+    /** Whether the process has closed the socket, or is gone. */
     public boolean closing;
 
     /**
@@ -141,7 +141,7 @@ public final class Endpoint {
 
     boolean reset;
 
-    /** {@link Notifier}: the arm words that were served, and the changes to notify the container of. */
+    /** {@link Notifier}: the arm words that were served, and the changes to notify the process of. */
     long servedReadArm;
 
     long servedWriteArm;
@@ -151,8 +151,8 @@ public final class Endpoint {
     long changedCycle;
     long toldProduced;
 
-    Endpoint(Container container, int sid, int generation, Slot slot) {
-        this.container = container;
+    Endpoint(AttachedProcess process, int sid, int generation, Slot slot) {
+        this.process = process;
         this.sid = sid;
         this.generation = generation;
         this.slot = slot;
@@ -188,6 +188,6 @@ public final class Endpoint {
 
     @Override
     public String toString() {
-        return "socket " + sid + " of " + container + " " + local + " -> " + remote;
+        return "socket " + sid + " of " + process + " " + local + " -> " + remote;
     }
 }

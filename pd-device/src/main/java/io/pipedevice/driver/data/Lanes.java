@@ -10,7 +10,7 @@ import java.util.Arrays;
 /**
  * The device's lanes, and the work that each has. A lane is first in, first out, and no command can overtake another. So
  * a lane gets no more than it needs to stay busy until the next duty cycle ({@link #WINDOW_NS}); what waits, waits with
- * the driver, which gives each container its turn. Belongs to the driver's thread.
+ * the driver, which gives each process its turn. Belongs to the driver's thread.
  */
 final class Lanes {
     /** A lane is full when its commands cost this much: less than what a ring of 1 MB holds. */

@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notifies containers of changes to their sockets. It collects the sockets that a duty cycle touched. At the end of the
+ * Notifies processes of changes to their sockets. It collects the sockets that a duty cycle touched. At the end of the
  * cycle, after one fence, it checks whether a thread sleeps on them ({@link ArmWord}), and rings their doorbells, each
- * at most once. Each container has a turn of {@link #TURN_SOCKETS} sockets in a cycle, and a cycle ends after
- * {@link #TURN_NS}, so a container with thousands of sockets keeps no other container waiting.
+ * at most once. Each process has a turn of {@link #TURN_SOCKETS} sockets in a cycle, and a cycle ends after
+ * {@link #TURN_NS}, so a process with thousands of sockets keeps no other process waiting.
  *
  * <p>A thread that is awake sees published data at once. Only the doorbell is moderated, as an interrupt would be.
  * While each duty cycle brings a socket more data, its reader stays asleep, but for at most {@link #MODERATION_NS}
@@ -35,39 +35,39 @@ public final class Notifier {
 
     private static final long MODERATION_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** Most sockets of a container that are checked in one cycle. */
+    /** Most sockets of a process that are checked in one cycle. */
     private static final int TURN_SOCKETS = 256;
 
-    /** A container's turn ends when this many doorbells are to be rung, which takes a system call and a wake-up for each. */
+    /** A process's turn ends when this many doorbells are to be rung; each takes a system call and a wake-up. */
     private static final int TURN_DOORBELLS = 32;
 
-    /** Time limit of a cycle; the last container's turn may exceed it. */
+    /** Time limit of a cycle; the last process's turn may exceed it. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** The touched sockets of a container. */
+    /** The touched sockets of a process. */
     private static final class Turn {
         final ArrayDeque<Endpoint> touched = new ArrayDeque<>();
     }
 
-    /** Indexed by the container's id. */
+    /** Indexed by the number of the attachment. */
     private Turn[] turns = new Turn[16];
 
-    /** The turns of containers that have touched sockets; the next one comes first. */
+    /** The turns of processes that have touched sockets; the next one comes first. */
     private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
 
     private final ArrayList<Doorbell> ringing = new ArrayList<>();
     private final DriverCounters counters;
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
     private long cycle;
     private long nowNs;
 
     /**
-     * Creates a notifier for the containers of a driver.
+     * Creates a notifier for the processes of a driver.
      *
-     * @param faulty is informed of containers that do not consume their event ring, or whose arm words name no doorbell
+     * @param faulty is informed of processes that do not consume their event ring, or whose arm words name no doorbell
      * @param counters of the driver
      */
-    public Notifier(FaultyContainers faulty, DriverCounters counters) {
+    public Notifier(FaultyProcesses faulty, DriverCounters counters) {
         this.faulty = faulty;
         this.counters = counters;
     }
@@ -75,12 +75,12 @@ public final class Notifier {
     /**
      * Records changes of a socket.
      *
-     * @param endpoint of a container
+     * @param endpoint of a process
      * @param changes {@link #STATE} and others, or-ed
      */
     public void touch(Endpoint endpoint, int changes) {
         if (endpoint.changes == 0) {
-            Turn turn = turnOf(endpoint.container.cid);
+            Turn turn = turnOf(endpoint.process.cid);
             if (turn.touched.isEmpty()) {
                 waiting.add(turn);
             }
@@ -141,7 +141,7 @@ public final class Notifier {
                 take(endpoint, touched);
             } catch (RuntimeException | Error e) {
                 endpoint.changes = 0;
-                faulty.failed(endpoint.container, "a wake-up", e);
+                faulty.failed(endpoint.process, "a wake-up", e);
             }
         }
         for (int i = 0; i < ringing.size(); i++) {
@@ -155,7 +155,7 @@ public final class Notifier {
     }
 
     private void take(Endpoint endpoint, ArrayDeque<Endpoint> touched) {
-        if (!endpoint.opened || endpoint.container.gone) {
+        if (!endpoint.opened || endpoint.process.gone) {
             endpoint.changes = 0;
         } else if (isModerated(endpoint)) {
             // Serve writers at once: a writer itself specifies how many sends must complete before its wake-up.
@@ -226,35 +226,35 @@ public final class Notifier {
     /** Wakes a blocked reader or writer. If it shares its doorbell with others, an event names its socket. */
     private void wake(Endpoint endpoint, long arm, int direction) {
         if ((ArmWord.interest(arm) & ArmWord.EVENT) == 0) {
-            ring(endpoint.container, arm);
+            ring(endpoint.process, arm);
         } else {
             post(endpoint, arm, direction | ArmWord.EVENT);
         }
     }
 
     private void post(Endpoint endpoint, long arm, int ready) {
-        Container container = endpoint.container;
-        if (container.events.offer(CommandType.EVENT, 0, 0, ready, endpoint.sid, 0, 0) != EntryRingProducer.PUBLISHED) {
+        AttachedProcess process = endpoint.process;
+        if (process.events.offer(CommandType.EVENT, 0, 0, ready, endpoint.sid, 0, 0) != EntryRingProducer.PUBLISHED) {
             // The ring has room for every event that an honest process can request. A process that fills it arms
             // without consuming events.
-            faulty.add(container, "an event ring that is not consumed");
+            faulty.add(process, "an event ring that is not consumed");
             return;
         }
         counters.events.add(1);
-        ring(container, arm);
+        ring(process, arm);
     }
 
-    private void ring(Container container, long arm) {
+    private void ring(AttachedProcess process, long arm) {
         int number = ArmWord.doorbell(arm);
-        if (number >= container.doorbells.size()) {
-            faulty.add(container, "arms that name no doorbell");
+        if (number >= process.doorbells.size()) {
+            faulty.add(process, "arms that name no doorbell");
             return;
         }
-        Doorbell doorbell = container.doorbells.get(number);
+        Doorbell doorbell = process.doorbells.get(number);
         if (!doorbell.ringing) {
             doorbell.ringing = true;
             ringing.add(doorbell);
-            container.share.doorbell();
+            process.share.doorbell();
         }
     }
 }

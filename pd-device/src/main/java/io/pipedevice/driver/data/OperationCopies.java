@@ -40,7 +40,7 @@ public final class OperationCopies {
     /** Indexed by place. A target is null where nothing is under way. */
     private final Target[] targets = new Target[MOST_UNDER_WAY];
 
-    private final Container[] containers = new Container[MOST_UNDER_WAY];
+    private final AttachedProcess[] processes = new AttachedProcess[MOST_UNDER_WAY];
     private final int[] tokens = new int[MOST_UNDER_WAY];
     private final int[] lengths = new int[MOST_UNDER_WAY];
     private final int[] sequences = new int[MOST_UNDER_WAY];
@@ -90,56 +90,56 @@ public final class OperationCopies {
     }
 
     /**
-     * The longest copy that a container may submit now.
+     * The longest copy that a process may submit now.
      *
-     * @param container whose rate limit applies
+     * @param process whose rate limit applies
      * @param nowNs the time
      * @return in bytes; 0 if it has used up its rate
      */
-    public int allowed(Container container, long nowNs) {
-        return (int) Math.min(maxTransfer, container.rate.available(nowNs));
+    public int allowed(AttachedProcess process, long nowNs) {
+        return (int) Math.min(maxTransfer, process.rate.available(nowNs));
     }
 
     /**
      * Counts bytes that were moved without a command.
      *
-     * @param container whose rate limit applies
+     * @param process whose rate limit applies
      * @param bytes how many
      */
-    public void moved(Container container, int bytes) {
-        container.rate.take(bytes);
-        container.counters.sent(bytes);
+    public void moved(AttachedProcess process, int bytes) {
+        process.rate.take(bytes);
+        process.counters.sent(bytes);
     }
 
     /**
-     * The time until a container that has used up its rate may go on.
+     * The time until a process that has used up its rate may go on.
      *
-     * @param container any
+     * @param process any
      * @param nowNs the time
      * @return in nanoseconds; 0 if it may go on now
      */
-    public long delayNs(Container container, long nowNs) {
-        return container.rate.delayNs(nowNs);
+    public long delayNs(AttachedProcess process, long nowNs) {
+        return process.rate.delayNs(nowNs);
     }
 
-    /** Records that a container had to wait for its rate. */
+    /** Records that a process had to wait for its rate. */
     public void throttled() {
         counters.throttled.add(1);
     }
 
     /**
-     * Records that a container with credit has operations left, so that the round is not over.
+     * Records that a process with credit has operations left, so that the round is not over.
      *
-     * @param container any
+     * @param process any
      */
-    public void left(Container container) {
-        copies.round().requestsLeft(container);
+    public void left(AttachedProcess process) {
+        copies.round().requestsLeft(process);
     }
 
     /**
      * Submits a copy. There must be {@link #hasRoom room}, and it must be {@link #allowed}.
      *
-     * @param container is charged
+     * @param process is charged
      * @param number of its queue pair
      * @param source address of the device
      * @param destination address of the device
@@ -149,24 +149,24 @@ public final class OperationCopies {
      * @return false if the device refuses it
      */
     public boolean submit(
-            Container container, int number, long source, long destination, int length, Target target, int token) {
+            AttachedProcess process, int number, long source, long destination, int length, Target target, int token) {
         int place = free[freeCount - 1];
         int sequence = (sequences[place] + 1) & CommandDescriptor.MAX_ID;
-        command.set(CommandType.SEND, source, destination, length, container.cid, place, TABLE_ID, sequence, 0);
+        command.set(CommandType.SEND, source, destination, length, process.cid, place, TABLE_ID, sequence, 0);
         if (!lanes.submit(lanes.of(number), command)) {
             counters.deviceErrors.add(1);
             return false;
         }
         freeCount--;
         targets[place] = target;
-        containers[place] = container;
+        processes[place] = process;
         tokens[place] = token;
         lengths[place] = length;
         sequences[place] = sequence;
         destinations[place] = destination;
         seen[place] = false;
-        container.rate.take(length);
-        container.share.submitted(length);
+        process.rate.take(length);
+        process.share.submitted(length);
         return true;
     }
 
@@ -188,16 +188,16 @@ public final class OperationCopies {
                 || completion.entrySequence() != sequences[place]
                 || completion.length() != lengths[place]
                 || completion.destination() != destinations[place]
-                || completion.containerId() != containers[place].cid) {
+                || completion.containerId() != processes[place].cid) {
             counters.deviceErrors.add(1);
             return;
         }
-        completions.serves(containers[place]);
+        completions.serves(processes[place]);
         boolean done = completion.tag() == CommandType.STATUS_OK;
         lanes.completed(lane, completion.length());
         if (done) {
             counters.bytes.add(completion.length());
-            containers[place].counters.sent(completion.length());
+            processes[place].counters.sent(completion.length());
         } else {
             counters.deviceErrors.add(1);
         }
@@ -207,7 +207,7 @@ public final class OperationCopies {
     private void end(int place, boolean done) {
         Target target = targets[place];
         targets[place] = null;
-        containers[place] = null;
+        processes[place] = null;
         free[freeCount++] = place;
         target.copied(tokens[place], lengths[place], done);
     }

@@ -13,10 +13,10 @@ import java.lang.invoke.VarHandle;
 final class ReceiveRoom {
     private static final System.Logger LOG = new LazyLogger(ReceiveRoom.class).get();
 
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
     private final DriverCounters counters;
 
-    ReceiveRoom(FaultyContainers faulty, DriverCounters counters) {
+    ReceiveRoom(FaultyProcesses faulty, DriverCounters counters) {
         this.faulty = faulty;
         this.counters = counters;
     }
@@ -77,26 +77,26 @@ final class ReceiveRoom {
         int before = table.ringSize();
         int size = Math.min(receiver.receiveRing.size(), RingBuffer.grown(before));
         try {
-            receiver.container.receivePool.grow(receiver.receiveRing, before, size);
+            receiver.process.receivePool.grow(receiver.receiveRing, before, size);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "a receive ring does not grow to {0} bytes: {1}", size, e.getMessage());
             receiver.receiveRingGrows = false;
             return;
         }
         // The sender causes it.
-        receiver.peer.container.share.allocated(size - before);
+        receiver.peer.process.share.allocated(size - before);
         table.grow(size);
         receiver.receiveRingGrows = size < receiver.receiveRing.size();
         receiver.slot.ring(table);
     }
 
-    /** Reads the container's count of consumed bytes once, and checks it. */
+    /** Reads the process's count of consumed bytes once, and checks it. */
     boolean readConsumed(Endpoint receiver) {
         if (!receiver.opened) {
             return true;
         }
         if (!receiver.received.consume(receiver.slot.consumed())) {
-            faulty.add(receiver.container, "count of bytes consumed out of range on socket " + receiver.sid);
+            faulty.add(receiver.process, "count of bytes consumed out of range on socket " + receiver.sid);
             return false;
         }
         return true;

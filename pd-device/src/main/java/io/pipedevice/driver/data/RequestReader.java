@@ -14,12 +14,12 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 
 /**
- * Takes the requests that containers post in their rings, checks every field, and executes them. Belongs to the
+ * Takes the requests that processes post in their rings, checks every field, and executes them. Belongs to the
  * driver's thread.
  *
  * <p>A request is ignored if its socket no longer exists, or if it concerns an earlier socket of the same id (the entry
  * sequence holds the id's generation): it may have crossed an event of the driver. A request that no honest PD Lib
- * makes detaches its container.
+ * makes detaches its process.
  */
 public final class RequestReader {
     private static final System.Logger LOG = new LazyLogger(RequestReader.class).get();
@@ -29,19 +29,19 @@ public final class RequestReader {
 
     private final CopyScheduler copies;
     private final Teardown teardown;
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
     private final DriverCounters counters;
     private final Command request = new Command();
 
     /**
-     * Reads requests of all containers.
+     * Reads requests of all processes.
      *
      * @param copies gets the sends
      * @param teardown closes sockets
-     * @param faulty is informed of containers that broke a rule
+     * @param faulty is informed of processes that broke a rule
      * @param counters of the driver
      */
-    public RequestReader(CopyScheduler copies, Teardown teardown, FaultyContainers faulty, DriverCounters counters) {
+    public RequestReader(CopyScheduler copies, Teardown teardown, FaultyProcesses faulty, DriverCounters counters) {
         this.copies = copies;
         this.teardown = teardown;
         this.faulty = faulty;
@@ -49,23 +49,23 @@ public final class RequestReader {
     }
 
     /**
-     * Begins a duty cycle: gives all containers credit if a round is over, and takes a bounded number of requests from
+     * Begins a duty cycle: gives all processes credit if a round is over, and takes a bounded number of requests from
      * each that has credit ({@link Share}).
      *
-     * @param attached the containers that may have requests
-     * @param leaving the containers whose data are still delivered
+     * @param attached the processes that may have requests
+     * @param leaving the processes whose data are still delivered
      * @param nowNs the time
      * @return how many requests were taken
      */
-    public int takeTurns(List<Container> attached, List<Container> leaving, long nowNs) {
+    public int takeTurns(List<AttachedProcess> attached, List<AttachedProcess> leaving, long nowNs) {
         boolean newRound = copies.round().begin();
         int taken = 0;
         for (int i = 0; i < attached.size(); i++) {
-            Container container = attached.get(i);
+            AttachedProcess process = attached.get(i);
             if (newRound) {
-                container.share.refill(container.use.turnNs());
+                process.share.refill(process.use.turnNs());
             }
-            taken += turn(container, nowNs);
+            taken += turn(process, nowNs);
         }
         for (int i = 0; newRound && i < leaving.size(); i++) {
             leaving.get(i).share.refill(leaving.get(i).use.turnNs());
@@ -73,54 +73,54 @@ public final class RequestReader {
         return taken;
     }
 
-    private int turn(Container container, long nowNs) {
-        if (!container.share.hasCredit()) {
+    private int turn(AttachedProcess process, long nowNs) {
+        if (!process.share.hasCredit()) {
             return 0;
         }
-        int count = take(container, TURN_REQUESTS, nowNs);
+        int count = take(process, TURN_REQUESTS, nowNs);
         if (count == TURN_REQUESTS) {
-            copies.round().requestsLeft(container);
+            copies.round().requestsLeft(process);
         }
         return count;
     }
 
     /**
-     * Takes some of the requests that a container posted before its message or its end, even if it has no credit.
+     * Takes some of the requests that a process posted before its message or its end, even if it has no credit.
      *
-     * @param container any
+     * @param process any
      * @param nowNs the time
      * @return how many were taken; 0 if there are none left
      */
-    public int drain(Container container, long nowNs) {
-        return take(container, TURN_REQUESTS, nowNs);
+    public int drain(AttachedProcess process, long nowNs) {
+        return take(process, TURN_REQUESTS, nowNs);
     }
 
-    private int take(Container container, int limit, long nowNs) {
+    private int take(AttachedProcess process, int limit, long nowNs) {
         int count = 0;
         try {
-            while (count < limit && container.requests.poll(request)) {
+            while (count < limit && process.requests.poll(request)) {
                 count++;
-                if (!act(container, nowNs)) {
+                if (!act(process, nowNs)) {
                     break;
                 }
             }
         } catch (RuntimeException | Error e) {
-            // If a request triggers a defect of the driver, only the container that posted it is detached. The
-            // container cannot continue: a send that was taken and then lost, because memory ran out, would leave a
+            // If a request triggers a defect of the driver, only the process that posted it is detached. The
+            // process cannot continue: a send that was taken and then lost, because memory ran out, would leave a
             // hole in the stream.
-            faulty.add(container, "request that the driver cannot handle: " + e);
+            faulty.add(process, "request that the driver cannot handle: " + e);
             notHandled.log(e, request);
         }
         if (count > 0) {
-            container.requests.flush();
-            container.share.requests(count);
+            process.requests.flush();
+            process.share.requests(count);
             counters.requests.add(count);
         }
         return count;
     }
 
-    private boolean act(Container container, long nowNs) {
-        Endpoint endpoint = container.endpoint(request.connectionId());
+    private boolean act(AttachedProcess process, long nowNs) {
+        Endpoint endpoint = process.endpoint(request.connectionId());
         if (endpoint == null
                 || !endpoint.known
                 || (endpoint.generation & CommandDescriptor.MAX_ID) != request.entrySequence()) {
@@ -139,7 +139,7 @@ public final class RequestReader {
                 return grow(endpoint);
             }
             default -> {
-                faulty.add(container, "request of unknown type " + request.type());
+                faulty.add(process, "request of unknown type " + request.type());
                 return false;
             }
         }
@@ -155,12 +155,12 @@ public final class RequestReader {
         long offset = request.source();
         int length = request.length();
         if (endpoint.sendRegion == null) {
-            faulty.add(endpoint.container, "send on socket " + endpoint.sid + ", which cannot send");
+            faulty.add(endpoint.process, "send on socket " + endpoint.sid + ", which cannot send");
             return false;
         }
         if (length <= 0 || offset < 0 || offset > endpoint.sendSize - (long) length) {
             faulty.add(
-                    endpoint.container,
+                    endpoint.process,
                     "send of " + length + " bytes at " + offset + " is outside the ring of socket " + endpoint.sid);
             return false;
         }
@@ -170,10 +170,10 @@ public final class RequestReader {
             return true;
         }
         if (!endpoint.sends.post((int) offset, length)) {
-            faulty.add(endpoint.container, "too many sends outstanding on socket " + endpoint.sid);
+            faulty.add(endpoint.process, "too many sends outstanding on socket " + endpoint.sid);
             return false;
         }
-        endpoint.container.counters.message();
+        endpoint.process.counters.message();
         copies.schedule(endpoint);
         return true;
     }
@@ -184,7 +184,7 @@ public final class RequestReader {
                 || size <= endpoint.sendSize
                 || size > endpoint.sendRingSize
                 || Integer.bitCount(size) != 1) {
-            faulty.add(endpoint.container, "send ring of socket " + endpoint.sid + " grew to " + size + " bytes");
+            faulty.add(endpoint.process, "send ring of socket " + endpoint.sid + " grew to " + size + " bytes");
             return false;
         }
         if (endpoint.state != Endpoint.State.CONNECTED || endpoint.reset || endpoint.closing) {
@@ -197,14 +197,14 @@ public final class RequestReader {
             teardown.reset(endpoint.connection, Errno.ENOMEM);
             return true;
         }
-        endpoint.container.share.allocated(size - endpoint.sendSize);
+        endpoint.process.share.allocated(size - endpoint.sendSize);
         endpoint.sendSize = size;
         endpoint.sends.ringSize(size);
-        // One container does not make a cycle long by many of these.
-        return endpoint.container.share.hasCredit();
+        // One process does not make a cycle long by many of these.
+        return endpoint.process.share.hasCredit();
     }
 
-    /** Begins to read the container's words, and notifies the container of earlier changes. */
+    /** Begins to read the process's words, and notifies the process of earlier changes. */
     private void open(Endpoint endpoint) {
         endpoint.opened = true;
         teardown.tellState(endpoint);

@@ -5,12 +5,12 @@ import io.pipedevice.driver.share.Share;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A round of turns, in which each container may use its credit once ({@link Share}). It is over when no container has
+ * A round of turns, in which each process may use its credit once ({@link Share}). It is over when no process has
  * both credit and work left over from the duty cycle: data or requests that had to wait, for the device or for the next
- * cycle. So a container that always has work gets its share, whatever the others send; and no container waits for one
+ * cycle. So a process that always has work gets its share, whatever the others send; and no process waits for one
  * that has no more work for the moment.
  *
- * <p>A container that has had to wait for the device for longer than {@link #PATIENCE_NS} holds no round up: its lane
+ * <p>A process that has had to wait for the device for longer than {@link #PATIENCE_NS} holds no round up: its lane
  * may be that of a device that stands still. Belongs to the driver's thread.
  */
 final class Round {
@@ -27,33 +27,33 @@ final class Round {
         return over;
     }
 
-    /** Records that a container did not get to all its requests. */
-    void requestsLeft(Container container) {
-        unfinished |= container.share.hasCredit();
+    /** Records that a process did not get to all its requests. */
+    void requestsLeft(AttachedProcess process) {
+        unfinished |= process.share.hasCredit();
     }
 
     /**
-     * Records that a container has data left.
+     * Records that a process has data left.
      *
-     * @param container in the scheduler's round
+     * @param process in the scheduler's round
      * @param submitted whether it submitted anything in this cycle
      * @param nowNs the time
      */
-    void dataLeft(Container container, boolean submitted, long nowNs) {
-        if (submitted || !container.waiting) {
-            container.waitsSinceNs = nowNs;
+    void dataLeft(AttachedProcess process, boolean submitted, long nowNs) {
+        if (submitted || !process.waiting) {
+            process.waitsSinceNs = nowNs;
         }
-        container.waiting = container.share.hasCredit();
-        owed |= !container.waiting;
-        unfinished |= container.waiting && nowNs - container.waitsSinceNs <= PATIENCE_NS;
+        process.waiting = process.share.hasCredit();
+        owed |= !process.waiting;
+        unfinished |= process.waiting && nowNs - process.waitsSinceNs <= PATIENCE_NS;
     }
 
-    /** Records that all lanes were full before every container had its turn. */
+    /** Records that all lanes were full before every process had its turn. */
     void interrupted() {
         unfinished = true;
     }
 
-    /** Whether a container has data and no credit, and gets credit in the next cycle. */
+    /** Whether a process has data and no credit, and gets credit in the next cycle. */
     boolean isDue() {
         return owed && !unfinished;
     }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * A container's region of send rings. The driver maps it read-only, and maps it for the device. It stays mapped while a
- * socket uses one of its rings, even if the container has removed it or is gone. Belongs to the driver's thread.
+ * A process's region of send rings. The driver maps it read-only, and maps it for the device. It stays mapped while a
+ * socket uses one of its rings, even if the process has removed it or is gone. Belongs to the driver's thread.
  */
 public final class SendRegion {
     private final SharedRegion region;
@@ -62,7 +62,7 @@ public final class SendRegion {
         closeIfUnused();
     }
 
-    /** Removes the region, because the container no longer uses it. */
+    /** Removes the region, because the process no longer uses it. */
     public void remove() {
         removed = true;
         closeIfUnused();

@@ -10,8 +10,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * A socket's words in the two pages of its container. The driver writes its own words and never reads them back. It
- * reads each of the container's words once, and checks the value before it uses it. Belongs to the driver's thread.
+ * A socket's words in the two pages of its process. The driver writes its own words and never reads them back. It
+ * reads each of the process's words once, and checks the value before it uses it. Belongs to the driver's thread.
  */
 public final class Slot {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

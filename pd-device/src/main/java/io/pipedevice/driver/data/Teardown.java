@@ -22,7 +22,7 @@ public final class Teardown implements CopyScheduler.Faults {
     private final ConnectionTable connections;
     private final EndpointRelease released;
     private final Notifier notifier;
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
     private final DriverCounters counters;
     private final Chores chores;
 
@@ -39,7 +39,7 @@ public final class Teardown implements CopyScheduler.Faults {
      * @param connections from which released connections are removed
      * @param released is informed of released sockets
      * @param notifier is informed of the sockets that change
-     * @param faulty is informed of containers whose sockets cannot be ended
+     * @param faulty is informed of processes whose sockets cannot be ended
      * @param counters of the driver
      * @param chores does long work in steps
      */
@@ -48,7 +48,7 @@ public final class Teardown implements CopyScheduler.Faults {
             ConnectionTable connections,
             EndpointRelease released,
             Notifier notifier,
-            FaultyContainers faulty,
+            FaultyProcesses faulty,
             DriverCounters counters,
             Chores chores) {
         this.copies = copies;
@@ -87,7 +87,7 @@ public final class Teardown implements CopyScheduler.Faults {
         try {
             release(endpoint);
         } catch (RuntimeException | Error e) {
-            faulty.failed(endpoint.container, ENDING, e);
+            faulty.failed(endpoint.process, ENDING, e);
         }
     }
 
@@ -99,7 +99,7 @@ public final class Teardown implements CopyScheduler.Faults {
         try {
             work.run();
         } catch (RuntimeException | Error e) {
-            faulty.failed(endpoint.container, ENDING, e);
+            faulty.failed(endpoint.process, ENDING, e);
         }
     }
 
@@ -174,7 +174,7 @@ public final class Teardown implements CopyScheduler.Faults {
 
     /**
      * Resets closed sockets whose data wait for room while their peer has consumed nothing for the whole time. A socket
-     * that only waits for the device, or for its container's rate, has no timeout.
+     * that only waits for the device, or for its process's rate, has no timeout.
      *
      * @param nowNs the time
      * @param lingerNs the longest time without progress
@@ -265,8 +265,8 @@ public final class Teardown implements CopyScheduler.Faults {
         lingering.remove(endpoint);
         released.released(endpoint);
         if (connected) {
-            endpoint.container.counters.disconnected();
-            endpoint.container.receivePool.give(endpoint.receiveRing);
+            endpoint.process.counters.disconnected();
+            endpoint.process.receivePool.give(endpoint.receiveRing);
             if (endpoint.sendRegion != null) {
                 endpoint.sendRegion.release();
             }
@@ -275,7 +275,7 @@ public final class Teardown implements CopyScheduler.Faults {
                 counters.connections(connections.size());
             }
         }
-        endpoint.container.removeEndpoint(endpoint);
+        endpoint.process.removeEndpoint(endpoint);
         endpoint.publishState();
         notifier.touch(endpoint, Notifier.STATE);
     }

@@ -1,13 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import java.lang.foreign.MemorySegment;
 
 /** A process that has posted calls. Belongs to the driver's thread. */
 interface CallOwner {
     /** Its attachment, which is charged. */
-    Container container();
+    AttachedProcess process();
 
     /**
      * Whether the process may run a function itself, or see the state of a run: whether it has the rights to do all that the

@@ -59,7 +59,7 @@ final class CallRules {
     /** Whether the process has the rights to all that a function can do. */
     boolean mayRun(StoredFunction function) {
         for (int i = 0; i < function.regionCount(); i++) {
-            int given = rights.of(function.region(i), regions.container);
+            int given = rights.of(function.region(i), regions.process);
             if ((given & function.neededRights) != function.neededRights) {
                 return false;
             }

@@ -4,7 +4,7 @@ package io.pipedevice.driver.function;
 import io.pipedevice.active.code.RegionMemory;
 import io.pipedevice.active.message.RegionAccess;
 import io.pipedevice.active.message.RegionOperation;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.share.Share;
@@ -16,7 +16,7 @@ import io.pipedevice.operation.OperationStatus;
  */
 final class DeviceAccess implements RegionAccess {
     private final OperationCopies copies;
-    private Container container;
+    private AttachedProcess process;
     private StoredFunction function;
     private long nowNs;
     private long leftNs;
@@ -28,14 +28,14 @@ final class DeviceAccess implements RegionAccess {
 
     /** Begins a turn of a call. */
     void begin(Call call, long now) {
-        container = call.user.container();
+        process = call.user.process();
         function = call.function;
         nowNs = now;
         leftNs = Share.SOCKET_TURN_NS;
         throttled = false;
     }
 
-    /** Whether the run waits because the container has used up its rate. */
+    /** Whether the run waits because the process has used up its rate. */
     boolean isThrottled() {
         return throttled;
     }
@@ -54,7 +54,7 @@ final class DeviceAccess implements RegionAccess {
         if (operation.code() == RegionOperation.YIELD) {
             return true;
         }
-        if (copies.allowed(container, nowNs) == 0) {
+        if (copies.allowed(process, nowNs) == 0) {
             throttled = true;
             return false;
         }
@@ -64,7 +64,7 @@ final class DeviceAccess implements RegionAccess {
             return true;
         }
         leftNs -= Share.cost(operation.length());
-        copies.moved(container, operation.length());
+        copies.moved(process, operation.length());
         try {
             RegionMemory.execute(operation, region.bytes(), region.size());
         } catch (InternalError e) {

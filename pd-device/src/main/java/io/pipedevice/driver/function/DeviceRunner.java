@@ -5,7 +5,7 @@ import io.pipedevice.active.code.RunStatus;
 import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.region.Need;
-import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.linux.ThreadClock;
 import io.pipedevice.operation.CallFlags;
@@ -102,7 +102,7 @@ final class DeviceRunner {
         } else if (readTurns > 0) {
             readTurns--;
         }
-        user.container().share.ran(cpuNs < 0 ? Math.min(tookNs, LONG_TURN_NS) : cpuNs);
+        user.process().share.ran(cpuNs < 0 ? Math.min(tookNs, LONG_TURN_NS) : cpuNs);
     }
 
     private Need turn(long start) {
@@ -122,7 +122,7 @@ final class DeviceRunner {
         return need;
     }
 
-    /** Goes on with a call; returns false if its container has used up its rate. */
+    /** Goes on with a call; returns false if its process has used up its rate. */
     private boolean step(Call call, long nowNs) {
         StoredFunction function = call.function;
         if (!function.isOpen()) {
@@ -177,7 +177,7 @@ final class DeviceRunner {
         boolean movable = (call.flags & CallFlags.MOVABLE) != 0 && call.moves < CallMoves.MOST;
         if (movable && function.server.serves(function) && function.server.hasRoom()) {
             call.moves++;
-            user.container().counters.count(Gathered.MOVED_CALLS, 1);
+            user.process().counters.count(Gathered.MOVED_CALLS, 1);
             call.waits = false;
             function.server.forward(call);
             return true;

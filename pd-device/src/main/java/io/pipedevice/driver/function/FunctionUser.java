@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-import io.pipedevice.driver.data.Container;
-import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.AttachedProcess;
+import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.region.Calls;
 import io.pipedevice.driver.region.Handle;
@@ -11,7 +11,7 @@ import io.pipedevice.driver.region.Need;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
-import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CallFlags;
@@ -42,7 +42,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     /** The regions and queue pairs of the process. */
     public final RegionUser regions;
 
-    final Container container;
+    final AttachedProcess process;
     final List<StoredFunction> functions = new ArrayList<>();
 
     private final CallRules rules;
@@ -62,7 +62,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     /** All processes. */
     private final List<FunctionUser> all;
 
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
 
     /** The process's threads that serve calls; null if it has none. */
     private HostServer host;
@@ -71,13 +71,12 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     private int bytes;
     private boolean gone;
 
-    FunctionUser(
-            RegionUser regions, Rights rights, CallPlaces places, List<FunctionUser> all, FaultyContainers faulty) {
+    FunctionUser(RegionUser regions, Rights rights, CallPlaces places, List<FunctionUser> all, FaultyProcesses faulty) {
         this.all = all;
         this.faulty = faulty;
-        this.container = regions.container;
+        this.process = regions.process;
         this.regions = regions;
-        this.handles = new Handles<>(container, regions::changed);
+        this.handles = new Handles<>(process, regions::changed);
         this.rules = new CallRules(handles, regions, rights);
         this.copies = places.copies();
         this.runs = places.runs();
@@ -110,7 +109,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     public void begin(Operation operation, Caller caller, long nowNs) {
         int status = rules.check(operation);
         if (status != OperationStatus.OK) {
-            container.counters.count(Gathered.FAILED_CALLS, 1);
+            process.counters.count(Gathered.FAILED_CALLS, 1);
             caller.ended(operation.id(), 0, status, 0);
             return;
         }
@@ -135,7 +134,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
             return;
         }
         // The bytes of the answer count when it ends.
-        copies.moved(container, call.function.messageLength());
+        copies.moved(process, call.function.messageLength());
         if (resumed) {
             resume(call);
         } else if (forwarded) {
@@ -232,15 +231,15 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     @Override
     public void look(long nowNs) {
         if (host != null && !host.look()) {
-            faulty.add(container, "the return of a call that it has not");
+            faulty.add(process, "the return of a call that it has not");
         }
         if (waitingUntil.isOver(nowNs)) {
             tellWaiting();
         }
-        if (limits.areDue(nowNs) && container.share.hasCredit()) {
+        if (limits.areDue(nowNs) && process.share.hasCredit()) {
             long start = System.nanoTime();
             limits.takeOverdue(nowNs, endOverdue);
-            container.share.ran(Math.min(System.nanoTime() - start, Share.TURN_NS));
+            process.share.ran(Math.min(System.nanoTime() - start, Share.TURN_NS));
         }
     }
 
@@ -287,13 +286,13 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     }
 
     @Override
-    public Container container() {
-        return container;
+    public AttachedProcess process() {
+        return process;
     }
 
     @Override
     public boolean takeRun(Call call) {
-        call.pooled = runs.take(call.function, container.identity);
+        call.pooled = runs.take(call.function, process.identity);
         if (call.pooled == null) {
             end(call, 0, OperationStatus.MEMORY);
             return false;
@@ -316,9 +315,9 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
         giveRun(call);
         limits.remove(call);
         if (status == OperationStatus.OK || status == OperationStatus.MOVED) {
-            copies.moved(container, call.function.messageLength());
+            copies.moved(process, call.function.messageLength());
         }
-        container.counters.count(counterOf(call, status), 1);
+        process.counters.count(counterOf(call, status), 1);
         underWay--;
         bytes -= call.footprint;
         Caller caller = call.caller;

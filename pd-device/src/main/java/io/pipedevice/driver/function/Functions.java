@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-import io.pipedevice.driver.data.Container;
-import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.AttachedProcess;
+import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.region.Calls;
@@ -38,7 +38,7 @@ public final class Functions implements AutoCloseable {
     /** Memory of the code of all functions. */
     private final SharedQuota code = new SharedQuota(Runtime.getRuntime().maxMemory() / CODE_PART);
 
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
 
     /** The processes that have functions, or have posted calls. */
     private final List<FunctionUser> all = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class Functions implements AutoCloseable {
     public Functions(
             Operations operations,
             OperationCopies copies,
-            FaultyContainers faulty,
+            FaultyProcesses faulty,
             Runnable signal,
             Consumer<Registration> abandon) {
         this.faulty = faulty;
@@ -69,7 +69,7 @@ public final class Functions implements AutoCloseable {
         this.copies = copies;
         this.names = new Names<>(rights);
         this.verifier = new Verifier(signal, each -> {
-            each.container.use.giveSendMemory(each.registration.program().size());
+            each.process.use.giveSendMemory(each.registration.program().size());
             abandon.accept(each.registration);
         });
         operations.calls(this::make);
@@ -87,23 +87,23 @@ public final class Functions implements AutoCloseable {
     /**
      * The part of a process in this; made when it is first asked for.
      *
-     * @param container of the process
+     * @param process attached
      * @return the functions of the process
      */
-    public FunctionUser user(Container container) {
-        return (FunctionUser) operations.user(container).calls();
+    public FunctionUser user(AttachedProcess process) {
+        return (FunctionUser) operations.user(process).calls();
     }
 
     /**
      * Begins to verify a program.
      *
-     * @param container that registers it, and is charged for its memory object
+     * @param process that registers it, and is charged for its memory object
      * @param registration its request
      * @param resume causes its message to be handled again
      * @return null if too many programs wait
      */
-    public Verification verify(Container container, Registration registration, Runnable resume) {
-        Verification verification = new Verification(container, registration, resume);
+    public Verification verify(AttachedProcess process, Registration registration, Runnable resume) {
+        Verification verification = new Verification(process, registration, resume);
         return verifier.add(verification) ? verification : null;
     }
 
@@ -172,25 +172,25 @@ public final class Functions implements AutoCloseable {
         }
         boolean taken = !names.find(
                         registration.name(),
-                        user.container,
-                        each -> each.version == registration.version() && Names.isNeighbour(each, user.container))
+                        user.process,
+                        each -> each.version == registration.version() && Names.isNeighbour(each, user.process))
                 .isEmpty();
         if (taken) {
             return Outcome.TAKEN;
         }
-        Identity identity = user.container.identity;
+        Identity identity = user.process.identity;
         long bytes = verification.codeBytes();
         if (!code.take(identity.uid(), identity.networkNamespace(), bytes)) {
             return Outcome.TOO_MANY;
         }
         try {
-            user.container.allocatingPage(bytes);
+            user.process.allocatingPage(bytes);
         } catch (IOException e) {
             code.give(identity.uid(), identity.networkNamespace(), bytes);
             return Outcome.TOO_MANY;
         }
-        StoredFunction function = new StoredFunction(
-                user.container, registration, verification.take(), regions, each -> ended(user, each));
+        StoredFunction function =
+                new StoredFunction(user.process, registration, verification.take(), regions, each -> ended(user, each));
         user.functions.add(function);
         boolean named = names.publish(function, registration.name());
         assert named;
@@ -223,7 +223,7 @@ public final class Functions implements AutoCloseable {
     public List<StoredFunction> find(FunctionUser user, String name, int version, WantedOwner wanted) {
         return names.find(
                 name,
-                user.container,
+                user.process,
                 each -> (version == 0 || each.version == version) && wanted.matches(each.owner.identity));
     }
 
@@ -235,7 +235,7 @@ public final class Functions implements AutoCloseable {
      * @return whether its owner and the policy permit it
      */
     public boolean mayCall(FunctionUser user, StoredFunction function) {
-        return (rights.of(function, user.container) & RegionMessage.CALL) != 0;
+        return (rights.of(function, user.process) & RegionMessage.CALL) != 0;
     }
 
     @Override

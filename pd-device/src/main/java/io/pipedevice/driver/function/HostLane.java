@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.region.ArmedRing;
 import io.pipedevice.operation.CallLane;
 import io.pipedevice.protocol.ArmWord;
@@ -27,8 +27,8 @@ final class HostLane extends ArmedRing {
     private int freeCount;
     private boolean closed;
 
-    HostLane(Container container, CallLane ring, int index, int depth) {
-        super(container);
+    HostLane(AttachedProcess process, CallLane ring, int index, int depth) {
+        super(process);
         this.ring = ring;
         this.index = index;
         this.depth = depth;

@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.region.RegionUser;
-import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CallFlags;
@@ -48,7 +48,7 @@ final class HostServer {
         this.lanes = new HostLane[count];
         for (int lane = 0; lane < count; lane++) {
             CallLane ring = new CallLane(calls.memory(), returns.memory(), depth, room, lane);
-            lanes[lane] = new HostLane(user.container, ring, lane, depth);
+            lanes[lane] = new HostLane(user.process, ring, lane, depth);
         }
         WORD.set(calls.memory(), (long) CallPageDescriptor.VERSION_OFFSET, CallPageDescriptor.VERSION);
         WORD.setRelease(calls.memory(), 0L, CallPageDescriptor.MAGIC);
@@ -101,7 +101,7 @@ final class HostServer {
             call.user.end(call, 0, OperationStatus.DEVICE);
             return;
         }
-        call.user.container().share.ran(Share.cost(length + state));
+        call.user.process().share.ran(Share.cost(length + state));
         boolean mayComeBack = call.moves < CallMoves.MOST;
         long flags = mayComeBack ? call.flags & CallFlags.MOVABLE : 0;
         long limit = CallFlags.limitOf(call.flags);
@@ -157,7 +157,7 @@ final class HostServer {
             return OperationStatus.BUFFER;
         }
         int length = call.function.messageLength();
-        call.user.container().share.ran(Share.cost(length));
+        call.user.process().share.ran(Share.cost(length));
         boolean copied =
                 DriverCopy.copy(ring.returns(), ring.returned(), call.buffer.bytes(), call.bufferOffset, length);
         return copied ? OperationStatus.OK : OperationStatus.DEVICE;
@@ -166,7 +166,7 @@ final class HostServer {
     /** Lets a call go on at the device. */
     private static void resume(CallLane ring, Call call) {
         call.wasAtHost = false;
-        call.user.container().counters.count(Gathered.MOVED_CALLS, 1);
+        call.user.process().counters.count(Gathered.MOVED_CALLS, 1);
         if (!call.user.takeRun(call)) {
             return;
         }
@@ -270,8 +270,8 @@ final class HostServer {
         for (HostLane lane : lanes) {
             lane.close();
         }
-        Container container = user.container;
-        container.unmapped(returns, returns.size());
-        container.freePage(calls, calls.size());
+        AttachedProcess process = user.process;
+        process.unmapped(returns, returns.size());
+        process.freePage(calls, calls.size());
     }
 }

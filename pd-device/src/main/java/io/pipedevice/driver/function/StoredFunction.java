@@ -3,10 +3,10 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.active.code.FunctionCode;
 import io.pipedevice.active.message.MessageFunction;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.Shared;
-import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.SealedFile;
 import io.pipedevice.protocol.RegionMessage;
@@ -62,7 +62,8 @@ public final class StoredFunction extends Shared {
     /** Runs when the function has ended. */
     private final Runnable whenEnded;
 
-    StoredFunction(Container owner, Registration registration, FunctionCode verified, List<Region> regions, Ends ends) {
+    StoredFunction(
+            AttachedProcess owner, Registration registration, FunctionCode verified, List<Region> regions, Ends ends) {
         super(owner);
         this.version = registration.version();
         this.symbol = registration.symbol();

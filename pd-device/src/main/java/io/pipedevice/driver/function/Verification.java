@@ -4,7 +4,7 @@ package io.pipedevice.driver.function;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.active.code.FunctionCode;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ThreadClock;
 import io.pipedevice.wait.FairTimeout;
@@ -22,7 +22,7 @@ public final class Verification {
     public final Registration registration;
 
     /** The process. */
-    final Container container;
+    final AttachedProcess process;
 
     private final Runnable resume;
     private final FairTimeout timeout = new FairTimeout(System.nanoTime(), LONGEST_WAIT_NS);
@@ -35,8 +35,8 @@ public final class Verification {
     private long cpuNs;
     private boolean taken;
 
-    Verification(Container container, Registration registration, Runnable resume) {
-        this.container = container;
+    Verification(AttachedProcess process, Registration registration, Runnable resume) {
+        this.process = process;
         this.registration = registration;
         this.resume = resume;
     }

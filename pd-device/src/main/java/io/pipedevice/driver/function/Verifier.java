@@ -61,7 +61,7 @@ final class Verifier implements AutoCloseable {
 
     /** Begins; returns false if the user has too many programs that wait. */
     boolean add(Verification verification) {
-        Identity identity = verification.container.identity;
+        Identity identity = verification.process.identity;
         if (!places.take(identity.uid(), identity.networkNamespace(), 1)) {
             return false;
         }
@@ -93,7 +93,7 @@ final class Verifier implements AutoCloseable {
         int count = 0;
         for (Verification each = done.poll(); each != null; each = done.poll()) {
             busy = false;
-            each.container.share.ran(each.cpuNs());
+            each.process.share.ran(each.cpuNs());
             finish(each);
             count++;
         }
@@ -112,7 +112,7 @@ final class Verifier implements AutoCloseable {
     }
 
     private void finish(Verification one) {
-        Identity identity = one.container.identity;
+        Identity identity = one.process.identity;
         places.give(identity.uid(), identity.networkNamespace(), 1);
         if (!one.finish()) {
             abandon.accept(one);
@@ -127,7 +127,7 @@ final class Verifier implements AutoCloseable {
         List<Verification> overdue = new ArrayList<>();
         for (ArrayDeque<Verification> ofContainer : waiting.values()) {
             ofContainer.removeIf(each -> {
-                boolean ends = each.container.gone || each.isOverdue();
+                boolean ends = each.process.gone || each.isOverdue();
                 if (ends) {
                     overdue.add(each);
                 }

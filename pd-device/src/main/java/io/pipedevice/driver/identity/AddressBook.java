@@ -110,9 +110,9 @@ public final class AddressBook {
     }
 
     /**
-     * Gives a container the known addresses of its namespace.
+     * Gives a process the known addresses of its namespace.
      *
-     * @param identity the container's
+     * @param identity the process's
      * @return false if they have to be read first
      */
     public boolean lend(Identity identity) {
@@ -126,9 +126,9 @@ public final class AddressBook {
     }
 
     /**
-     * Enters the addresses that were read for a container, if its namespace is not known yet.
+     * Enters the addresses that were read for a process, if its namespace is not known yet.
      *
-     * @param identity the container's
+     * @param identity the process's
      * @param reading complete
      */
     public void enter(Identity identity, Reading reading) {
@@ -155,9 +155,9 @@ public final class AddressBook {
     }
 
     /**
-     * Releases the addresses of a container that is gone.
+     * Releases the addresses of a process that is gone.
      *
-     * @param identity the container's
+     * @param identity the process's
      */
     public void giveBack(Identity identity) {
         Addresses addresses = identity.addresses();
@@ -167,9 +167,9 @@ public final class AddressBook {
     }
 
     /**
-     * Reads the addresses of a container's namespace again, unless they were read recently.
+     * Reads the addresses of a process's namespace again, unless they were read recently.
      *
-     * @param identity the container's
+     * @param identity the process's
      * @param afterwards called after the reading; not called if this returns false
      * @return whether a reading has begun
      */

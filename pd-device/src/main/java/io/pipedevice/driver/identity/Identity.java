@@ -12,7 +12,7 @@ import java.net.UnknownHostException;
 import java.util.Set;
 
 /**
- * The identity of a container. It comes from the kernel only: SO_PEERCRED of unix(7), and the namespaces, the control
+ * The identity of a process. It comes from the kernel only: SO_PEERCRED of unix(7), and the namespaces, the control
  * group and the addresses under /proc/PID. The process itself supplies none of it. Belongs to the driver's thread.
  */
 public final class Identity {
@@ -193,7 +193,7 @@ public final class Identity {
     }
 
     /**
-     * Whether an address is known to be one of the container's own.
+     * Whether an address is known to be one of the process's own.
      *
      * @param address any
      * @return true for loopback and wildcard addresses, too
@@ -205,7 +205,7 @@ public final class Identity {
     }
 
     /**
-     * The addresses of the container's network namespace, as far as they were read.
+     * The addresses of the process's network namespace, as far as they were read.
      *
      * @return empty before that
      */
@@ -219,7 +219,7 @@ public final class Identity {
     }
 
     /**
-     * Finds the source address of a connection to another namespace: an address that leads back to this container.
+     * Finds the source address of a connection to another namespace: an address that leads back to this process.
      *
      * @param peer the address to which the connection goes
      * @param known the routes

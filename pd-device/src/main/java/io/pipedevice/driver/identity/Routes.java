@@ -23,9 +23,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Decides which addresses of a container are valid for containers of other network namespaces. Any process can make a
+ * Decides which addresses of a process are valid for processes of other network namespaces. Any process can make a
  * namespace and give it any address. So an address is valid only if the driver's own namespace routes it to the
- * container's namespace, by a pair of interfaces ({@code veth}, {@code netkit}) whose other end is in the container's
+ * process's namespace, by a pair of interfaces ({@code veth}, {@code netkit}) whose other end is in the process's
  * namespace. The route leads to the pair directly, or to a bridge that reaches the address's link address through the
  * pair. Only root of the driver's namespace can set that up. The addresses of the driver's own namespace are always
  * valid.
@@ -63,7 +63,7 @@ public final class Routes implements AutoCloseable {
         UNKNOWN
     }
 
-    /** The results for a container's addresses. */
+    /** The results for a process's addresses. */
     static final class Known {
         private final Map<InetAddress, Lead> entries = new LinkedHashMap<>(4, 0.75f, true) {
             private static final long serialVersionUID = 1;
@@ -102,9 +102,9 @@ public final class Routes implements AutoCloseable {
     }
 
     /**
-     * Whether an address of the container's namespace leads there from other namespaces too.
+     * Whether an address of the process's namespace leads there from other namespaces too.
      *
-     * @param identity the container's
+     * @param identity the process's
      * @param address one of its own
      * @return false also if the answer is not known yet
      */

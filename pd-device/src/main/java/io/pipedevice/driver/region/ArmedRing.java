@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 
 /** A ring that the driver fills, and until whose next entry a thread of a process may sleep. Belongs to the driver's thread. */
 public abstract class ArmedRing {
     /** The process that reads the ring. */
-    protected final Container container;
+    protected final AttachedProcess process;
 
     /** {@link Operations}: the arm word for which the process's doorbell was rung last. */
     long servedArm;
@@ -17,10 +17,10 @@ public abstract class ArmedRing {
     /**
      * Begins without a thread that sleeps.
      *
-     * @param container whose doorbells are rung
+     * @param process whose doorbells are rung
      */
-    protected ArmedRing(Container container) {
-        this.container = container;
+    protected ArmedRing(AttachedProcess process) {
+        this.process = process;
     }
 
     /**

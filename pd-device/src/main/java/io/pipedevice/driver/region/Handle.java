@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 
 /**
  * An object that a process has registered or found, as it names it. Belongs to the driver's thread.
@@ -13,7 +13,7 @@ public final class Handle<T extends Shared> {
     public final T target;
 
     /** The process. */
-    final Container container;
+    final AttachedProcess process;
 
     final int number;
 
@@ -25,8 +25,8 @@ public final class Handle<T extends Shared> {
     private long targetVersion = -1;
     private long policyVersion = -1;
 
-    Handle(Container container, T target, int number, boolean owners) {
-        this.container = container;
+    Handle(AttachedProcess process, T target, int number, boolean owners) {
+        this.process = process;
         this.target = target;
         this.number = number;
         this.owners = owners;
@@ -60,7 +60,7 @@ public final class Handle<T extends Shared> {
         if (targetVersion != target.version() || policyVersion != rules.version()) {
             targetVersion = target.version();
             policyVersion = rules.version();
-            rights = rules.of(target, container);
+            rights = rules.of(target, process);
         }
         return rights;
     }

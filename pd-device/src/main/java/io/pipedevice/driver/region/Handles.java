@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ public class Handles<T extends Shared> {
     private static final int MAX_GENERATION = 0x7FFF;
 
     /** The process. */
-    final Container container;
+    final AttachedProcess process;
 
     private final Runnable changed;
 
@@ -38,11 +38,11 @@ public class Handles<T extends Shared> {
     /**
      * Begins without handles.
      *
-     * @param container of the process
+     * @param process that holds them
      * @param changed runs when a target has ended, or rights may have changed
      */
-    public Handles(Container container, Runnable changed) {
-        this.container = container;
+    public Handles(AttachedProcess process, Runnable changed) {
+        this.process = process;
         this.changed = changed;
     }
 
@@ -73,7 +73,7 @@ public class Handles<T extends Shared> {
         }
         int generation = generations.get(index) % MAX_GENERATION + 1;
         generations.set(index, generation);
-        Handle<T> handle = new Handle<>(container, target, generation << GENERATION_SHIFT | index, owners);
+        Handle<T> handle = new Handle<>(process, target, generation << GENERATION_SHIFT | index, owners);
         handles.set(index, handle);
         if (watched.merge(target, 1, Integer::sum) == 1) {
             target.watch(changed);

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.protocol.ContainerName;
 import java.util.ArrayList;
@@ -55,11 +55,11 @@ public final class Names<T extends Shared> {
      * @param process any
      * @return whether the process finds it before those of others
      */
-    public static boolean isNeighbour(Shared target, Container process) {
+    public static boolean isNeighbour(Shared target, AttachedProcess process) {
         return target.owner.identity.uid() == process.identity.uid() && isSameContainer(target.owner, process);
     }
 
-    private static boolean isSameContainer(Container one, Container other) {
+    private static boolean isSameContainer(AttachedProcess one, AttachedProcess other) {
         return one.identity.container().equals(other.identity.container());
     }
 
@@ -70,7 +70,7 @@ public final class Names<T extends Shared> {
      * @return two of the owners, for a person; null if all have the same container and user
      */
     public static String severalOwners(List<? extends Shared> found) {
-        Container first = found.getFirst().owner;
+        AttachedProcess first = found.getFirst().owner;
         String several = null;
         for (Shared each : found) {
             if (!isSameContainer(first, each.owner)) {
@@ -83,7 +83,7 @@ public final class Names<T extends Shared> {
         return several;
     }
 
-    private static String user(Container owner) {
+    private static String user(AttachedProcess owner) {
         return Integer.toUnsignedString(owner.identity.uid());
     }
 
@@ -93,7 +93,7 @@ public final class Names<T extends Shared> {
      * @param owner of something with a name
      * @return for a person
      */
-    public static String container(Container owner) {
+    public static String container(AttachedProcess owner) {
         Identity identity = owner.identity;
         return ContainerName.shown(identity.containerName());
     }
@@ -121,7 +121,7 @@ public final class Names<T extends Shared> {
      * @param wanted the other conditions
      * @return a new list
      */
-    public List<T> find(String name, Container process, Predicate<? super T> wanted) {
+    public List<T> find(String name, AttachedProcess process, Predicate<? super T> wanted) {
         List<T> near = new ArrayList<>();
         List<T> far = new ArrayList<>();
         for (T target : named.getOrDefault(name, List.of())) {

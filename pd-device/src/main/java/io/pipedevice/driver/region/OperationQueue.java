@@ -2,7 +2,7 @@
 package io.pipedevice.driver.region;
 
 import io.pipedevice.driver.data.OperationCopies;
-import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.operation.CallFlags;
 import io.pipedevice.operation.CompletionDescriptor;
@@ -88,12 +88,12 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
      * @param number of the queue pair
      */
     OperationQueue(RegionHandles handles, OperationCopies copies, int number, OperationConsumer ring, Turns turns) {
-        super(handles.container);
+        super(handles.process);
         this.handles = handles;
         this.copies = copies;
         this.ring = ring;
         this.turns = turns;
-        this.laneNumber = container.cid + number;
+        this.laneNumber = process.cid + number;
     }
 
     @Override
@@ -130,7 +130,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
                 window[i] = new UnderWay();
             }
         }
-        Share share = container.share;
+        Share share = process.share;
         long end = share.usedNs() + Share.SOCKET_TURN_NS;
         Need need = Need.NOTHING;
         while (need == Need.NOTHING) {
@@ -158,7 +158,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         if (!ring.hasRoom() || !ring.take(current)) {
             return Need.REQUEST;
         }
-        container.share.requests(1);
+        process.share.requests(1);
         taken = true;
         offset = -1;
         return Need.NOTHING;
@@ -171,7 +171,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         if (current.code() == OperationCode.CALL
                 && CallFlags.isOver(current.operand(), current.secondOperand(), nowNs)) {
             taken = false;
-            container.counters.count(Gathered.FAILED_CALLS, 1);
+            process.counters.count(Gathered.FAILED_CALLS, 1);
             int delayNs = CompletionDescriptor.delay(current.secondOperand(), nowNs);
             ring.complete(current.id(), 0, OperationStatus.TIME, delayNs);
             turns.filled(this);
@@ -180,7 +180,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         if (count > 0 || (calls > 0 && current.code() == OperationCode.FENCE)) {
             return Need.COMPLETION;
         }
-        if (copies.allowed(container, nowNs) == 0) {
+        if (copies.allowed(process, nowNs) == 0) {
             return Need.RATE;
         }
         if (current.code() == OperationCode.CALL) {
@@ -188,8 +188,8 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         }
         taken = false;
         int status = words.execute(current, handles);
-        container.share.requests(WORD_COST);
-        copies.moved(container, Long.BYTES);
+        process.share.requests(WORD_COST);
+        copies.moved(process, Long.BYTES);
         count(Long.BYTES);
         ring.complete(current.id(), words.value(), status);
         turns.filled(this);
@@ -197,8 +197,8 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
     }
 
     private void count(int bytes) {
-        container.counters.count(Gathered.OPERATIONS, 1);
-        container.counters.count(Gathered.OPERATION_BYTES, bytes);
+        process.counters.count(Gathered.OPERATIONS, 1);
+        process.counters.count(Gathered.OPERATION_BYTES, bytes);
     }
 
     private Need call(long nowNs) {
@@ -207,7 +207,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         }
         taken = false;
         calls++;
-        container.share.requests(WORD_COST);
+        process.share.requests(WORD_COST);
         turns.calls().begin(current, this, nowNs);
         return Need.NOTHING;
     }
@@ -275,7 +275,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         if (operation.status != OperationStatus.OK) {
             return submittedAll(operation);
         }
-        int piece = (int) Math.min(current.length() - offset, copies.allowed(container, nowNs));
+        int piece = (int) Math.min(current.length() - offset, copies.allowed(process, nowNs));
         if (piece == 0) {
             return Need.RATE;
         }
@@ -288,7 +288,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         long source = from.source(offset + (reads ? current.targetOffset() : current.bufferOffset()));
         long destination = to.destination(offset + (reads ? current.bufferOffset() : current.targetOffset()));
         int token = (head + count - 1) % WINDOW;
-        if (!copies.submit(container, laneNumber, source, destination, piece, this, token)) {
+        if (!copies.submit(process, laneNumber, source, destination, piece, this, token)) {
             operation.status = OperationStatus.DEVICE;
             return submittedAll(operation);
         }

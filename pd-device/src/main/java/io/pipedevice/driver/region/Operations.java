@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.Doorbell;
-import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.share.Share;
@@ -29,7 +29,7 @@ public final class Operations {
     private final Rights rights;
     private final Names<Region> names;
     private final OperationCopies copies;
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
     private final DriverCounters counters;
     private final ArrayList<RegionUser> users = new ArrayList<>();
     private final ArrayList<RegionUser> leaving = new ArrayList<>();
@@ -52,7 +52,7 @@ public final class Operations {
      * @param faulty is told of processes that broke a rule
      * @param counters of the driver
      */
-    public Operations(Rights rights, OperationCopies copies, FaultyContainers faulty, DriverCounters counters) {
+    public Operations(Rights rights, OperationCopies copies, FaultyProcesses faulty, DriverCounters counters) {
         this.rights = rights;
         this.names = new Names<>(rights);
         this.copies = copies;
@@ -90,21 +90,21 @@ public final class Operations {
     /**
      * The part of a process in this; made when it is first asked for.
      *
-     * @param container of the process
+     * @param process attached
      * @return the operations of the process
      */
-    public RegionUser user(Container container) {
-        RegionUser user = of(users, container);
+    public RegionUser user(AttachedProcess process) {
+        RegionUser user = of(users, process);
         if (user == null) {
-            user = new RegionUser(container, names, rights, copies, touched, makeCalls);
+            user = new RegionUser(process, names, rights, copies, touched, makeCalls);
             users.add(user);
         }
         return user;
     }
 
-    private static RegionUser of(List<RegionUser> users, Container container) {
+    private static RegionUser of(List<RegionUser> users, AttachedProcess process) {
         for (int i = 0; i < users.size(); i++) {
-            if (users.get(i).container == container) {
+            if (users.get(i).process == process) {
                 return users.get(i);
             }
         }
@@ -152,7 +152,7 @@ public final class Operations {
         }
         int submitted = 0;
         boolean waits = false;
-        for (int left = user.active.size(); left > 0 && !user.throttled && user.container.share.hasCredit(); left--) {
+        for (int left = user.active.size(); left > 0 && !user.throttled && user.process.share.hasCredit(); left--) {
             OperationQueue queue = user.active.poll();
             Need need = queue.turn(nowNs);
             submitted += queue.submitted();
@@ -170,19 +170,19 @@ public final class Operations {
             }
         }
         if (!user.active.isEmpty() && !waits && !user.throttled) {
-            copies.left(user.container);
+            copies.left(user.process);
         }
         return submitted;
     }
 
     /** A turn has hit a defect of the driver, or a lack of memory: only the process whose turn it was is detached. */
     private void failed(RegionUser user, Throwable e) {
-        faulty.add(user.container, "an operation or call that the driver cannot handle: " + e);
-        FAILED.log(e, user.container);
+        faulty.add(user.process, "an operation or call that the driver cannot handle: " + e);
+        FAILED.log(e, user.process);
     }
 
     private boolean mayGoOn(RegionUser user, long nowNs) {
-        if (user.throttled && copies.delayNs(user.container, nowNs) > 0) {
+        if (user.throttled && copies.delayNs(user.process, nowNs) > 0) {
             return false;
         }
         user.throttled = false;
@@ -206,7 +206,7 @@ public final class Operations {
             if (!user.wantsCallsTurn() || !mayGoOn(user, nowNs)) {
                 continue;
             }
-            if (!user.container.share.hasCredit()) {
+            if (!user.process.share.hasCredit()) {
                 user.hasNoCreditForCalls = true;
                 continue;
             }
@@ -228,7 +228,7 @@ public final class Operations {
                 }
             }
             if (user.wantsCallsTurn()) {
-                copies.left(user.container);
+                copies.left(user.process);
             }
         }
         return turns;
@@ -243,7 +243,7 @@ public final class Operations {
         for (int i = 0; i < touched.size(); i++) {
             ArmedRing ring = touched.get(i);
             ring.touched = false;
-            if (!ring.container.gone) {
+            if (!ring.process.gone) {
                 ring(ring);
             }
         }
@@ -256,16 +256,16 @@ public final class Operations {
             return;
         }
         ring.servedArm = arm;
-        Container container = ring.container;
-        List<Doorbell> doorbells = container.doorbells;
+        AttachedProcess process = ring.process;
+        List<Doorbell> doorbells = process.doorbells;
         int number = ArmWord.doorbell(arm);
         if (number >= doorbells.size()) {
-            faulty.add(container, "an arm word of a queue that names no doorbell");
+            faulty.add(process, "an arm word of a queue that names no doorbell");
             return;
         }
         doorbells.get(number).ring();
         counters.doorbells.add(1);
-        container.share.doorbell();
+        process.share.doorbell();
     }
 
     /**
@@ -295,7 +295,7 @@ public final class Operations {
         for (int i = 0; i < users.size(); i++) {
             RegionUser user = users.get(i);
             if (user.throttled) {
-                soonest = Math.min(soonest, Math.max(1, copies.delayNs(user.container, nowNs)));
+                soonest = Math.min(soonest, Math.max(1, copies.delayNs(user.process, nowNs)));
             }
             soonest = Math.min(soonest, user.callLimitNs(nowNs));
         }
@@ -311,10 +311,10 @@ public final class Operations {
     /**
      * Ends the regions of a process that is gone, and takes no more of its requests.
      *
-     * @param container any
+     * @param process any
      */
-    public void leave(Container container) {
-        RegionUser user = of(users, container);
+    public void leave(AttachedProcess process) {
+        RegionUser user = of(users, process);
         if (user != null) {
             users.remove(user);
             leaving.add(user);
@@ -325,11 +325,11 @@ public final class Operations {
     /**
      * Releases what a process that is gone had, if nothing of it is in use.
      *
-     * @param container any
+     * @param process any
      * @return false if this must be called again
      */
-    public boolean release(Container container) {
-        RegionUser user = of(leaving, container);
+    public boolean release(AttachedProcess process) {
+        RegionUser user = of(leaving, process);
         if (user != null) {
             if (!user.isQuiet()) {
                 return false;

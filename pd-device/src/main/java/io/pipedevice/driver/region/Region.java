@@ -3,9 +3,9 @@ package io.pipedevice.driver.region;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceMapping;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.share.Chores;
-import io.pipedevice.driver.share.ContainerCounters.Gathered;
+import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.LentRegion;
 import io.pipedevice.protocol.RegionMessage;
@@ -37,7 +37,8 @@ public final class Region extends Shared {
      * @param chores releases it
      * @throws IOException if the device cannot map it; the memory is still the caller's
      */
-    public Region(Container owner, LentRegion memory, long size, Device device, Chores chores) throws IOException {
+    public Region(AttachedProcess owner, LentRegion memory, long size, Device device, Chores chores)
+            throws IOException {
         super(owner);
         this.memory = memory;
         this.bytes = memory.memory();

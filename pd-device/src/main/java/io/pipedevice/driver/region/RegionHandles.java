@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.operation.OperationStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +19,8 @@ public final class RegionHandles extends Handles<Region> {
      *
      * @param changed runs when a region has ended, or rights may have changed
      */
-    RegionHandles(Container container, Names<Region> names, Rights rights, Runnable changed) {
-        super(container, changed);
+    RegionHandles(AttachedProcess process, Names<Region> names, Rights rights, Runnable changed) {
+        super(process, changed);
         this.names = names;
         this.rights = rights;
     }
@@ -77,7 +77,7 @@ public final class RegionHandles extends Handles<Region> {
     public int checkBuffer(int number, long offset, int length) {
         Handle<Region> handle = handle(number);
         boolean usable = handle != null
-                && handle.target.owner == container
+                && handle.target.owner == process
                 && handle.target.isOpen()
                 && handle.target.has(offset, length);
         return usable ? OperationStatus.OK : OperationStatus.BUFFER;

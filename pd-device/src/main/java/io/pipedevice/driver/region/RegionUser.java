@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.operation.CompletionPageDescriptor;
@@ -22,7 +22,7 @@ public final class RegionUser implements OperationQueue.Turns {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
     /** Its attachment. */
-    public final Container container;
+    public final AttachedProcess process;
 
     /** Its regions, and those that it has found. */
     public final RegionHandles handles;
@@ -33,7 +33,7 @@ public final class RegionUser implements OperationQueue.Turns {
     /** {@link Operations}: whether the calls had no turn since the queue pairs had used the credit. */
     boolean hasNoCreditForCalls;
 
-    /** {@link Operations}: whether the container has used up its rate. */
+    /** {@link Operations}: whether the process has used up its rate. */
     boolean throttled;
 
     private final OperationCopies copies;
@@ -58,14 +58,14 @@ public final class RegionUser implements OperationQueue.Turns {
      * @param makeCalls makes what executes the calls of a process
      */
     RegionUser(
-            Container container,
+            AttachedProcess process,
             Names<Region> names,
             Rights rights,
             OperationCopies copies,
             List<ArmedRing> touched,
             Function<RegionUser, Calls> makeCalls) {
-        this.container = container;
-        this.handles = new RegionHandles(container, names, rights, this::changed);
+        this.process = process;
+        this.handles = new RegionHandles(process, names, rights, this::changed);
         this.copies = copies;
         this.touched = touched;
         this.makeCalls = makeCalls;
@@ -137,12 +137,12 @@ public final class RegionUser implements OperationQueue.Turns {
 
     /** Puts the queue pairs that have requests among the active ones. */
     void look() {
-        for (int group = 0; group < activities.length && container.share.hasCredit(); group++) {
+        for (int group = 0; group < activities.length && process.share.hasCredit(); group++) {
             int first = group * OperationPageDescriptor.GROUP;
             long activity = OperationConsumer.activity(words, first);
             if (activity != activities[group]) {
                 activities[group] = activity;
-                container.share.requests(1);
+                process.share.requests(1);
                 int end = Math.min(queues.length, first + OperationPageDescriptor.GROUP);
                 for (int number = first; number < end; number++) {
                     queues[number].activateIfPosted();
@@ -211,8 +211,8 @@ public final class RegionUser implements OperationQueue.Turns {
     /** Releases the pages of a process that is gone. */
     void close() {
         if (isOpen()) {
-            container.unmapped(page, page.size());
-            container.freePage(completionPage, completionPage.size());
+            process.unmapped(page, page.size());
+            process.freePage(completionPage, completionPage.size());
             queues = new OperationQueue[0];
             activities = new long[0];
             page = null;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.Party;
 import io.pipedevice.driver.policy.Policy;
@@ -40,14 +40,14 @@ public final class Rights {
      * @param process any
      * @return or-ed
      */
-    public int of(Shared target, Container process) {
+    public int of(Shared target, AttachedProcess process) {
         if (target.owner == process) {
             return target.rights();
         }
         return ruling(target, process).regions() & target.rights(process);
     }
 
-    private Ruling ruling(Shared target, Container process) {
+    private Ruling ruling(Shared target, AttachedProcess process) {
         return policy.rule(new Party(process.identity, null), new Party(target.owner.identity, null));
     }
 
@@ -59,7 +59,7 @@ public final class Rights {
      * @param needed or-ed; 0 for any right
      * @return whether the owner's grants alone decide
      */
-    public boolean mayHave(Shared target, Container process, int needed) {
+    public boolean mayHave(Shared target, AttachedProcess process, int needed) {
         return target.owner == process || suffice(ruling(target, process).regions() & target.rights(), needed);
     }
 
@@ -75,7 +75,7 @@ public final class Rights {
     }
 
     /** Whether a process may know that something exists: whether the policy lets it connect to the owner. */
-    boolean isVisible(Shared target, Container process) {
+    boolean isVisible(Shared target, AttachedProcess process) {
         return target.owner == process || ruling(target, process).isPermitted();
     }
 
@@ -86,7 +86,7 @@ public final class Rights {
      * @param process that has found it
      * @return whether the policy's path is direct
      */
-    public boolean isDirect(Region region, Container process) {
+    public boolean isDirect(Region region, AttachedProcess process) {
         return region.owner == process || ruling(region, process).path() == DataPath.DIRECT;
     }
 }

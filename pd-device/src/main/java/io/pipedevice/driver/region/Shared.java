@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +10,7 @@ public abstract class Shared {
     private static final int MAX_GRANTS = 64;
 
     /** The process that has it. */
-    public final Container owner;
+    public final AttachedProcess owner;
 
     /** {@link Names}: its name; null before it has one. */
     String name;
@@ -30,7 +30,7 @@ public abstract class Shared {
      *
      * @param owner has it
      */
-    protected Shared(Container owner) {
+    protected Shared(AttachedProcess owner) {
         this.owner = owner;
     }
 
@@ -88,7 +88,7 @@ public abstract class Shared {
     }
 
     /** The rights that the owner gives to a process. */
-    final int rights(Container process) {
+    final int rights(AttachedProcess process) {
         int rights = 0;
         for (int i = 0; i < grants.size(); i++) {
             if (grants.get(i).covers(process.identity)) {

@@ -69,7 +69,7 @@ public final class Admission implements AutoCloseable {
     }
 
     /**
-     * The default for the most descriptors that the driver has open for a container. A process, which may attach
+     * The default for the most descriptors that the driver has open for an attachment. A process, which may attach
      * {@link #MAX_OF_PROCESS} times, gets at most half of the driver's descriptors.
      *
      * @param openFiles the driver's limit

@@ -138,7 +138,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         }
     }
 
-    /** Hands over the container's resources, or throws the error of an earlier step. */
+    /** Hands over the process's resources, or throws the error of an earlier step. */
     void finish() throws Refusal {
         if (refusal != null) {
             throw refusal;

@@ -3,7 +3,7 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.driver.account.Accounts;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.ContainerUse;
 import io.pipedevice.driver.data.ContainerUses;
 import io.pipedevice.driver.data.Doorbell;
@@ -13,8 +13,8 @@ import io.pipedevice.driver.identity.AddressBook;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.policy.Policy;
 import io.pipedevice.driver.share.Chores;
-import io.pipedevice.driver.share.ContainerCounters;
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.ProcessCounters;
 import io.pipedevice.driver.share.SharedQuota;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
@@ -40,7 +40,7 @@ import java.util.BitSet;
  * Attaches processes, and maps and unmaps their memory. Owns the status page. Belongs to the driver's thread.
  */
 public final class Attachments implements AutoCloseable {
-    /** The driver page takes at most this part of a container's memory. */
+    /** The driver page takes at most this part of a process's memory. */
     private static final int PAGE_PART = 8;
 
     private final SessionSettings settings;
@@ -51,7 +51,7 @@ public final class Attachments implements AutoCloseable {
     private final Chores chores;
     private final SharedRegion statusPage;
     private final AddressBook addresses;
-    private final SharedQuota containers;
+    private final SharedQuota processes;
     private final DriverMemory memory;
     private final ContainerUses uses;
     private final BitSet usedCids = new BitSet();
@@ -62,7 +62,7 @@ public final class Attachments implements AutoCloseable {
      *
      * @param settings the driver's configuration
      * @param policy says what containers may use
-     * @param device maps the memory of containers
+     * @param device maps the memory of processes
      * @param counters of the driver
      * @param accounts of the containers
      * @param disposal closes descriptors and memory that processes passed
@@ -86,7 +86,7 @@ public final class Attachments implements AutoCloseable {
         this.chores = chores;
         this.addresses = new AddressBook(chores, counters);
         this.uses = new ContainerUses(policy);
-        this.containers = new SharedQuota(settings.maxContainers());
+        this.processes = new SharedQuota(settings.maxProcesses());
         this.memory = new DriverMemory(settings.totalMemory(), counters);
         this.statusPage = SharedRegion.create("pd-status", StatusPageDescriptor.length(), false);
         statusPage.allocate(0, statusPage.size());
@@ -106,12 +106,12 @@ public final class Attachments implements AutoCloseable {
     }
 
     /**
-     * Creates the container of the process at the other end of a session, in steps.
+     * Attaches the process at the other end of a session, in steps.
      *
      * @param resume causes the message to be handled again
      * @return null if this must be called again
      */
-    Container attach(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume, long nowNs)
+    AttachedProcess attach(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume, long nowNs)
             throws Refusal {
         int depth = message.value();
         Arrival arrival = session.arrival;
@@ -130,28 +130,25 @@ public final class Attachments implements AutoCloseable {
         session.arrival = null;
         arrival.finish();
         try {
-            Container container = container(arrival, session, depth, granted(message.socketId()), nowNs);
-            message.answer()
-                    .value(container.cid)
-                    .socketId(container.maxSockets())
-                    .argument(container.driverPageSize());
-            return container;
+            AttachedProcess process = create(arrival, session, depth, granted(message.socketId()), nowNs);
+            message.answer().value(process.cid).socketId(process.maxSockets()).argument(process.driverPageSize());
+            return process;
         } catch (RuntimeException | Error e) {
             arrival.close();
             throw e;
         }
     }
 
-    private Container container(Arrival arrival, ControlSession session, int depth, int maxSockets, long nowNs) {
+    private AttachedProcess create(Arrival arrival, ControlSession session, int depth, int maxSockets, long nowNs) {
         int cid = usedCids.nextClearBit(1);
         Identity identity = arrival.identity();
-        Container container = new Container(
+        AttachedProcess process = new AttachedProcess(
                 cid,
                 identity,
                 session.socket,
                 arrival.use(),
                 settings.limits(),
-                new ContainerCounters(counters, cid, label(cid, identity)),
+                new ProcessCounters(counters, cid, label(cid, identity)),
                 device,
                 disposal,
                 chores,
@@ -163,16 +160,16 @@ public final class Attachments implements AutoCloseable {
                 settings.hugePages(),
                 nowNs);
         usedCids.set(cid);
-        counters.containers(++attached);
+        counters.processes(++attached);
         session.account =
                 accounts.enter(identity.container(), identity.controlGroup().podUid(), identity.pid());
-        accounts.attached(cid, session.account, container.counters, container.share, nowNs);
-        return container;
+        accounts.attached(cid, session.account, process.counters, process.share, nowNs);
+        return process;
     }
 
     /** What the counters of an attachment are of. The doctor and the metrics look for the number of the process at its end. */
     private static String label(int cid, Identity identity) {
-        return "container " + cid + " in " + ContainerName.shown(identity.containerName()) + " pid " + identity.pid();
+        return "attachment " + cid + " in " + ContainerName.shown(identity.containerName()) + " pid " + identity.pid();
     }
 
     private void check(int depth, int maxSockets, long size, ReceivedFds fds) throws Refusal {
@@ -197,7 +194,7 @@ public final class Attachments implements AutoCloseable {
     }
 
     /**
-     * The number of slots for sockets: as requested, but limited by the policy and by the part of the container's
+     * The number of slots for sockets: as requested, but limited by the policy and by the part of the process's
      * memory that the driver page may take.
      */
     private int granted(int sockets) {
@@ -213,8 +210,8 @@ public final class Attachments implements AutoCloseable {
      * allocated.
      */
     ContainerUse count(Identity identity, long libPageSize, long driverPageSize, long nowNs) throws Refusal {
-        if (!containers.take(identity.uid(), identity.networkNamespace(), 1)) {
-            throw overShare(Errno.EMFILE, containers, "containers");
+        if (!processes.take(identity.uid(), identity.networkNamespace(), 1)) {
+            throw overShare(Errno.EMFILE, processes, "attached processes");
         }
         ContainerUse use = uses.attach(identity, nowNs);
         long lent = 0;
@@ -226,13 +223,13 @@ public final class Attachments implements AutoCloseable {
         } catch (QuotaExceededException e) {
             use.giveSendMemory(lent);
             uses.detach(use);
-            containers.give(identity.uid(), identity.networkNamespace(), 1);
+            processes.give(identity.uid(), identity.networkNamespace(), 1);
             throw new Refusal(Errno.ENOBUFS, e.getMessage());
         }
     }
 
     void uncount(ContainerUse use, Identity identity, long libPageSize, long driverPageSize) {
-        containers.give(identity.uid(), identity.networkNamespace(), 1);
+        processes.give(identity.uid(), identity.networkNamespace(), 1);
         memory.give(use, identity, driverPageSize);
         use.giveSendMemory(libPageSize);
         uses.detach(use);
@@ -260,7 +257,7 @@ public final class Attachments implements AutoCloseable {
     }
 
     /**
-     * The addresses of all containers.
+     * The addresses of all processes.
      *
      * @return owned by this
      */
@@ -274,56 +271,56 @@ public final class Attachments implements AutoCloseable {
     }
 
     /** Adds a region of send rings. */
-    void addRegion(Container container, ControlMessage message, ReceivedFds fds) throws Refusal {
+    void addRegion(AttachedProcess process, ControlMessage message, ReceivedFds fds) throws Refusal {
         int number = message.value();
         long size = message.argument();
-        if (number < 0 || container.sendRegions.containsKey(number) || fds.count() != 1 || size <= 0) {
+        if (number < 0 || process.sendRegions.containsKey(number) || fds.count() != 1 || size <= 0) {
             throw new Refusal(Errno.EINVAL, "region " + number + " cannot be added");
         }
-        checkDescriptors(container);
-        takeSendMemory(container, size);
+        checkDescriptors(process);
+        takeSendMemory(process, size);
         SharedRegion region = null;
         try {
             region = SharedRegion.attach(fds.take(0), size, fds.closer());
-            container.addSendRegion(number, region);
+            process.addSendRegion(number, region);
         } catch (IOException | IllegalArgumentException e) {
             if (region == null) {
-                container.use.giveSendMemory(size);
+                process.use.giveSendMemory(size);
             }
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the region");
         }
         message.answer();
     }
 
-    /** Takes memory of a container's that the driver maps. */
-    static void takeSendMemory(Container container, long size) throws Refusal {
-        if (size > container.limits.sendMemory() - container.sendMemory) {
+    /** Takes memory of a process that the driver maps. */
+    static void takeSendMemory(AttachedProcess process, long size) throws Refusal {
+        if (size > process.limits.sendMemory() - process.sendMemory) {
             throw new Refusal(
                     Errno.ENOBUFS,
-                    "quota of send memory: " + container.sendMemory + " of " + container.limits.sendMemory()
+                    "quota of send memory: " + process.sendMemory + " of " + process.limits.sendMemory()
                             + " bytes in use");
         }
         try {
-            container.use.takeSendMemory(size);
+            process.use.takeSendMemory(size);
         } catch (QuotaExceededException e) {
             throw new Refusal(Errno.ENOBUFS, e.getMessage());
         }
     }
 
-    static void checkDescriptors(Container container) throws Refusal {
-        if (container.descriptors() >= container.limits.descriptors()) {
+    static void checkDescriptors(AttachedProcess process) throws Refusal {
+        if (process.descriptors() >= process.limits.descriptors()) {
             throw new Refusal(
                     Errno.EMFILE,
-                    "the container already has " + container.descriptors() + " doorbells and regions of memory");
+                    "the process already has " + process.descriptors() + " doorbells and regions of memory");
         }
     }
 
     /**
-     * Removes a region that the container no longer needs. It stays mapped while a closing socket uses one of its
+     * Removes a region that the process no longer needs. It stays mapped while a closing socket uses one of its
      * rings.
      */
-    void removeRegion(Container container, ControlMessage message) throws Refusal {
-        SendRegion region = container.sendRegions.remove(message.value());
+    void removeRegion(AttachedProcess process, ControlMessage message) throws Refusal {
+        SendRegion region = process.sendRegions.remove(message.value());
         if (region == null) {
             throw new Refusal(Errno.EINVAL, "no such region");
         }
@@ -331,20 +328,20 @@ public final class Attachments implements AutoCloseable {
         message.answer();
     }
 
-    /** Adds a doorbell; returns the container's end, which the caller closes after it was sent. */
-    UnixSocket addDoorbell(Container container, ControlMessage message) throws Refusal {
-        checkDescriptors(container);
-        int doorbells = container.doorbells.size();
+    /** Adds a doorbell; returns the process's end, which the caller closes after it was sent. */
+    UnixSocket addDoorbell(AttachedProcess process, ControlMessage message) throws Refusal {
+        checkDescriptors(process);
+        int doorbells = process.doorbells.size();
         // Threads can share a doorbell, but connections need regions.
-        if (doorbells > ArmWord.MAX_DOORBELL || doorbells >= container.limits.descriptors() / 2) {
-            throw new Refusal(Errno.EMFILE, "the container already has " + doorbells + " doorbells");
+        if (doorbells > ArmWord.MAX_DOORBELL || doorbells >= process.limits.descriptors() / 2) {
+            throw new Refusal(Errno.EMFILE, "the process already has " + doorbells + " doorbells");
         }
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
             // The message that rings a doorbell carries no descriptor.
             pair[0].passRights(false);
-            message.answer().value(container.doorbells.size());
-            container.doorbells.add(new Doorbell(pair[0]));
+            message.answer().value(process.doorbells.size());
+            process.doorbells.add(new Doorbell(pair[0]));
             return pair[1];
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot make a doorbell");
@@ -357,17 +354,17 @@ public final class Attachments implements AutoCloseable {
         return new Fd[] {counters.region().fd()};
     }
 
-    /** Releases the resources of a container, in steps. */
-    void detach(Container container) {
+    /** Releases the resources of a process, in steps. */
+    void detach(AttachedProcess process) {
         chores.add(now -> {
-            if (container.closeSome()) {
+            if (process.closeSome()) {
                 return true;
             }
-            usedCids.clear(container.cid);
-            accounts.detached(container.cid, container.identity.pid(), now);
-            uncount(container.use, container.identity, container.libPageSize(), container.driverPageSize());
-            addresses.giveBack(container.identity);
-            counters.containers(--attached);
+            usedCids.clear(process.cid);
+            accounts.detached(process.cid, process.identity.pid(), now);
+            uncount(process.use, process.identity, process.libPageSize(), process.driverPageSize());
+            addresses.giveBack(process.identity);
+            counters.processes(--attached);
             return false;
         });
     }

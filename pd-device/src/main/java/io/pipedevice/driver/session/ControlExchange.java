@@ -111,7 +111,7 @@ final class ControlExchange {
 
     private void failed(ControlSession session, ControlHandler handler, LinuxException e) {
         if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
-            noDescriptor.log(session.container);
+            noDescriptor.log(session.process);
             send(session, handler, message.fail(e.errno(), "the driver has no file descriptor left"));
         } else if (e.errno() == Errno.EMSGSIZE) {
             // Only the beginning of the message was received.

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The control connections of all containers, and everything else that the driver waits for, in one epoll set. Accepts
+ * The control connections of all processes, and everything else that the driver waits for, in one epoll set. Accepts
  * connections, ends those on which no process attaches in time, and serves the others in turn
  * ({@link ControlExchange}). Owns the sockets of sessions that are not attached; belongs to the driver's thread.
  */
@@ -45,7 +45,7 @@ public final class ControlPlane implements AutoCloseable {
     private static final int TURN_STRANGERS = 64;
 
     /**
-     * Limit of a turn. The data of all containers wait while messages are handled, some of which make the kernel
+     * Limit of a turn. The data of all processes wait while messages are handled, some of which make the kernel
      * allocate memory.
      */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);

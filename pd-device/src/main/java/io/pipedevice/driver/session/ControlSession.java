@@ -2,7 +2,7 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.account.Account;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.function.Verification;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
@@ -12,8 +12,8 @@ import io.pipedevice.protocol.ControlMessage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A control connection. It belongs to a container once its process has attached. Belongs to the driver's thread, except
- * for {@link #dispose}.
+ * A control connection. It has an {@link AttachedProcess} once its process has attached. Belongs to the driver's
+ * thread, except for {@link #dispose}.
  */
 final class ControlSession {
     /**
@@ -41,18 +41,18 @@ final class ControlSession {
     /** {@link Rounds}: how often it was served in that round; the most, or more, once it had no message left. */
     int servings;
 
-    Container container;
+    AttachedProcess process;
 
     /** The account of the process's container; null until it has attached, or joined. */
     Account account;
 
-    /** {@link Containers}: whether the session only reads the counters. */
+    /** {@link AttachedProcesses}: whether the session only reads the counters. */
     boolean observes;
 
     /** {@link Introductions}: whether the session takes part in them. */
     boolean takesPart;
 
-    /** {@link Attachments}: the attachment in progress of a process that is not a container yet. */
+    /** {@link Attachments}: the attachment in progress of a process that is not attached yet. */
     Arrival arrival;
 
     /** {@link Prerequisites}: whether the large rings that the postponed message needs are prepared. */
@@ -91,7 +91,7 @@ final class ControlSession {
     }
 
     boolean isStranger() {
-        return container == null && !observes && !takesPart;
+        return process == null && !observes && !takesPart;
     }
 
     /**

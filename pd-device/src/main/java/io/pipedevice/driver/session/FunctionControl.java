@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.function.FunctionUser;
 import io.pipedevice.driver.function.Functions;
 import io.pipedevice.driver.function.Registration;
@@ -49,7 +49,7 @@ public final class FunctionControl {
      */
     Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume) throws Refusal {
         FunctionMessage request = new FunctionMessage(message);
-        FunctionUser user = functions.user(session.container);
+        FunctionUser user = functions.user(session.process);
         return switch (message.type()) {
             case FunctionMessage.REGISTER_FUNCTION -> register(session, user, request, fds, resume);
             case FunctionMessage.GRANT_FUNCTION -> RegionControl.grant(own(user, request).target, request);
@@ -74,18 +74,18 @@ public final class FunctionControl {
         if (!user.hasRoomForFunction()) {
             throw new Refusal(Errno.ENOBUFS, "the process has too many functions");
         }
-        Registration registration = registration(session.container, user, request, fds);
-        session.verification = functions.verify(session.container, registration, resume);
+        Registration registration = registration(session.process, user, request, fds);
+        session.verification = functions.verify(session.process, registration, resume);
         if (session.verification == null) {
-            session.container.use.giveSendMemory(registration.program().size());
+            session.process.use.giveSendMemory(registration.program().size());
             regions.dispose(registration.program());
             throw new Refusal(Errno.EAGAIN, "too many programs wait to be verified");
         }
         return null;
     }
 
-    private Registration registration(Container container, FunctionUser user, FunctionMessage request, ReceivedFds fds)
-            throws Refusal {
+    private Registration registration(
+            AttachedProcess process, FunctionUser user, FunctionMessage request, ReceivedFds fds) throws Refusal {
         String name = RegionControl.checkedName(request.firstText());
         int version = request.version();
         int length = request.messageLength();
@@ -114,14 +114,14 @@ public final class FunctionControl {
         if (functions.regions(user, handles) == null) {
             throw new Refusal(Errno.EINVAL, "a function may only operate on regions of its owner");
         }
-        Attachments.checkDescriptors(container);
+        Attachments.checkDescriptors(process);
         long pages = Memory.wholePages(size);
-        Attachments.takeSendMemory(container, pages);
+        Attachments.takeSendMemory(process, pages);
         try {
             SealedFile program = SealedFile.accept(fds.take(0), pages, fds.closer());
             return new Registration(name, request.secondText(), version, length, fuel, handles, (int) size, program);
         } catch (IOException | IllegalArgumentException e) {
-            container.use.giveSendMemory(pages);
+            process.use.giveSendMemory(pages);
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot read the program");
         }
     }
@@ -174,7 +174,7 @@ public final class FunctionControl {
         if (found.isEmpty()) {
             throw new Refusal(Errno.ENOENT, "no function is " + name + (version == 0 ? "" : " of version " + version));
         }
-        String container = regions.requireOneOwner(found, user.container(), RegionMessage.CALL);
+        String container = regions.requireOneOwner(found, user.process(), RegionMessage.CALL);
         found.removeIf(each -> !functions.mayCall(user, each));
         if (found.isEmpty()) {
             throw new Refusal(Errno.EACCES, "container " + container + " does not let this process call " + name);
@@ -255,7 +255,7 @@ public final class FunctionControl {
         if (session.preparation instanceof QueuePages pages) {
             session.preparation = null;
             pages.finish();
-            session.container.mapped(pages.operations.size());
+            session.process.mapped(pages.operations.size());
             user.serve(pages.completions, pages.operations, lanes, depth, room);
             request.answer().size(pages.completions.size());
             return new Fd[] {pages.completions.fd()};

@@ -2,7 +2,7 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.account.Accounts;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.policy.PairRule;
 import io.pipedevice.driver.policy.Policy;
@@ -186,12 +186,12 @@ public final class Introductions {
     /**
      * Learns which socket gets a listener's connections through the device. No answer.
      *
-     * @param container named by the message; null if there is none
+     * @param process named by the message; null if there is none
      */
-    Fd[] offers(ControlSession session, ControlMessage message, Container container) {
+    Fd[] offers(ControlSession session, ControlMessage message, AttachedProcess process) {
         Participant from = bySession.get(session.id);
-        if (container != null && from.is(container.identity.pid(), container.identity.startTime())) {
-            from.offers(message.socketId(), container, (int) message.argument());
+        if (process != null && from.is(process.identity.pid(), process.identity.startTime())) {
+            from.offers(message.socketId(), process, (int) message.argument());
         }
         return NO_ANSWER;
     }

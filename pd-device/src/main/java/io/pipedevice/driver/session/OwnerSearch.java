@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.identity.AddressBook;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.Chores;
@@ -11,7 +11,7 @@ import java.util.Iterator;
 import java.util.Set;
 
 /**
- * Searches for a container that got a new address after its namespace was read. An IPv6 address, for example, cannot be
+ * Searches for a process that got a new address after its namespace was read. An IPv6 address, for example, cannot be
  * used for one or two seconds after it was set, and a server that only listens gives no other reason to read its
  * namespace again. The search proceeds in steps, and no call waits for it: the connection that started it is refused.
  * Belongs to the driver's thread.
@@ -21,8 +21,8 @@ public final class OwnerSearch {
     private final AddressBook addresses;
     private final Chores chores;
 
-    /** The containers with a search in progress; each may have one. */
-    private final Set<Container> searching = new HashSet<>();
+    /** The processes with a search in progress; each may have one. */
+    private final Set<AttachedProcess> searching = new HashSet<>();
 
     /**
      * Creates a search with no result yet.
@@ -37,8 +37,8 @@ public final class OwnerSearch {
         this.chores = chores;
     }
 
-    /** Starts a search, because no listener is known at an address to which a container connects. */
-    void begin(Container client, InetSocketAddress address) {
+    /** Starts a search, because no listener is known at an address to which a process connects. */
+    void begin(AttachedProcess client, InetSocketAddress address) {
         if (searching.contains(client)) {
             return;
         }

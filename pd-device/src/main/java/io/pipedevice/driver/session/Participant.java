@@ -3,7 +3,7 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.account.LinkMeter;
 import io.pipedevice.driver.account.ShownLink;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.linux.Fd;
@@ -103,7 +103,7 @@ final class Participant {
     private record Way(Participant server, int listener, boolean near) {}
 
     /** A socket of an attachment. */
-    private record Offer(Container container, int socketId) {}
+    private record Offer(AttachedProcess process, int socketId) {}
 
     Participant(ControlSession session, Identity identity, SocketPermits permits) {
         this.session = session;
@@ -169,19 +169,19 @@ final class Participant {
     }
 
     /** Learns which socket of an attachment of this process gets a listener's connections through the device. */
-    void offers(int listener, Container container, int socketId) {
+    void offers(int listener, AttachedProcess process, int socketId) {
         if (hasListener(listener)) {
-            offers.put(listener, new Offer(container, socketId));
+            offers.put(listener, new Offer(process, socketId));
         }
     }
 
     /** The socket that gets a listener's connections through the device; null if there is none now. */
     Endpoint offered(int listener) {
         Offer offer = offers.get(listener);
-        if (offer == null || offer.container().gone) {
+        if (offer == null || offer.process().gone) {
             return null;
         }
-        Endpoint socket = offer.container().endpoint(offer.socketId());
+        Endpoint socket = offer.process().endpoint(offer.socketId());
         return socket == null || socket.closing || socket.state != Endpoint.State.LISTENING ? null : socket;
     }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.identity.Routes;
@@ -71,10 +71,10 @@ public final class PortTable {
         }
         for (Endpoint other : sockets) {
             InetAddress bound = other.local.getAddress();
-            // The listener of a container that is gone will be closed soon.
-            boolean ends = other.container.gone && other.state == Endpoint.State.LISTENING;
+            // The listener of a process that is gone will be closed soon.
+            boolean ends = other.process.gone && other.state == Endpoint.State.LISTENING;
             if (!ends
-                    && sameNamespace(other.container, endpoint.container)
+                    && sameNamespace(other.process, endpoint.process)
                     && (covers(bound, address.getAddress()) || covers(address.getAddress(), bound))) {
                 return true;
             }
@@ -83,11 +83,11 @@ public final class PortTable {
     }
 
     /**
-     * The listener that a container reaches at an address. It is in the container's own namespace if the address is one
+     * The listener that a process reaches at an address. It is in the process's own namespace if the address is one
      * of its own, else in the namespace to which the address leads ({@link Routes}). A listener bound to exactly that
      * address takes precedence over one bound to the wildcard.
      */
-    Endpoint listener(Container from, InetSocketAddress address) {
+    Endpoint listener(AttachedProcess from, InetSocketAddress address) {
         List<Endpoint> sockets = byPort.get(address.getPort());
         if (sockets == null) {
             return null;
@@ -97,9 +97,9 @@ public final class PortTable {
         for (Endpoint other : sockets) {
             InetAddress bound = other.local.getAddress();
             if (other.state != Endpoint.State.LISTENING
-                    || other.container.gone
+                    || other.process.gone
                     || !covers(bound, address.getAddress())
-                    || !isReached(from, other.container, address, own)) {
+                    || !isReached(from, other.process, address, own)) {
                 continue;
             }
             if (bound.equals(address.getAddress())) {
@@ -119,7 +119,7 @@ public final class PortTable {
                 || (bound.isAnyLocalAddress() && (bound instanceof Inet6Address || address instanceof Inet4Address));
     }
 
-    private boolean isReached(Container from, Container to, InetSocketAddress address, boolean own) {
+    private boolean isReached(AttachedProcess from, AttachedProcess to, InetSocketAddress address, boolean own) {
         if (own || sameNamespace(from, to)) {
             return own && sameNamespace(from, to);
         }
@@ -127,10 +127,10 @@ public final class PortTable {
     }
 
     /**
-     * The containers that may have got an address after their namespaces were read. They listen on its port at the
-     * wildcard, in other namespaces than that of the connecting container.
+     * The processes that may have got an address after their namespaces were read. They listen on its port at the
+     * wildcard, in other namespaces than that of the connecting process.
      */
-    Set<Identity> mayOwn(Container from, InetSocketAddress address) {
+    Set<Identity> mayOwn(AttachedProcess from, InetSocketAddress address) {
         List<Endpoint> sockets = byPort.get(address.getPort());
         if (sockets == null || from.identity.owns(address.getAddress())) {
             return Set.of();
@@ -138,27 +138,27 @@ public final class PortTable {
         Set<Identity> result = new HashSet<>();
         for (Endpoint other : sockets) {
             if (other.state == Endpoint.State.LISTENING
-                    && !sameNamespace(from, other.container)
+                    && !sameNamespace(from, other.process)
                     && covers(other.local.getAddress(), address.getAddress())
-                    && !other.container.identity.owns(address.getAddress())) {
-                result.add(other.container.identity);
+                    && !other.process.identity.owns(address.getAddress())) {
+                result.add(other.process.identity);
             }
         }
         return result;
     }
 
-    /** The source address of a connection; null if the container has none that the other side can reach. */
-    InetAddress source(Container from, Container to, InetAddress peer) {
+    /** The source address of a connection; null if the process has none that the other side can reach. */
+    InetAddress source(AttachedProcess from, AttachedProcess to, InetAddress peer) {
         // As on Linux, a connection to one of the namespace's own addresses comes from that address.
         return sameNamespace(from, to) ? peer : from.identity.sourceFor(peer, routes);
     }
 
-    /** Whether a connection to another container may come from the address that its client chose. */
-    boolean mayComeFrom(Container from, Container to, InetAddress source) {
+    /** Whether a connection to another process may come from the address that its client chose. */
+    boolean mayComeFrom(AttachedProcess from, AttachedProcess to, InetAddress source) {
         return sameNamespace(from, to) || routes.leadTo(from.identity, source);
     }
 
-    static boolean sameNamespace(Container a, Container b) {
+    static boolean sameNamespace(AttachedProcess a, AttachedProcess b) {
         return a.identity.networkNamespace() == b.identity.networkNamespace();
     }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.RequestReader;
 import io.pipedevice.driver.identity.AddressBook;
 import io.pipedevice.driver.identity.Identity;
@@ -10,8 +10,8 @@ import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
 
 /**
- * The work that must be done before a container's message is handled: take the requests that were posted earlier, read
- * again the addresses that may have changed, and allocate large receive rings. The container decides how long that
+ * The work that must be done before a process's message is handled: take the requests that were posted earlier, read
+ * again the addresses that may have changed, and allocate large receive rings. The process decides how long that
  * takes, so it is done in steps ({@link Chores}), and the message is handled again afterwards. Belongs to the driver's
  * thread.
  */
@@ -43,9 +43,9 @@ final class Prerequisites {
             session.drained = false;
             return true;
         }
-        Container container = session.container;
-        requests.drain(container, nowNs);
-        if (container.requests.isEmpty()) {
+        AttachedProcess process = session.process;
+        requests.drain(process, nowNs);
+        if (process.requests.isEmpty()) {
             return true;
         }
         chores.add(new Drain(session, resume));
@@ -53,7 +53,7 @@ final class Prerequisites {
     }
 
     /**
-     * Takes the requests in a container's ring before its message. An honest container does not refill the ring
+     * Takes the requests in a process's ring before its message. An honest process does not refill the ring
      * meanwhile.
      */
     private final class Drain implements Chores.Chore {
@@ -64,13 +64,13 @@ final class Prerequisites {
         Drain(ControlSession session, Runnable resume) {
             this.session = session;
             this.resume = resume;
-            this.untaken = session.container.requestDepth();
+            this.untaken = session.process.requestDepth();
         }
 
         @Override
         public boolean step(long now) {
-            if (!session.container.gone) {
-                int taken = requests.drain(session.container, now);
+            if (!session.process.gone) {
+                int taken = requests.drain(session.process, now);
                 untaken -= taken;
                 if (taken > 0 && untaken > 0) {
                     return true;
@@ -87,7 +87,7 @@ final class Prerequisites {
             session.prepared = false;
             return true;
         }
-        Identity identity = session.container.identity;
+        Identity identity = session.process.identity;
         InetSocketAddress address = switch (message.type()) {
             case ControlMessage.BIND -> message.localAddress();
             case ControlMessage.CONNECT -> message.peerAddress();
@@ -100,7 +100,7 @@ final class Prerequisites {
     }
 
     private boolean hasRings(ControlSession session, ControlMessage message, long nowNs, Runnable resume) {
-        Chores.Chore preparation = sockets.prepareRings(session.container, message);
+        Chores.Chore preparation = sockets.prepareRings(session.process, message);
         if (preparation == null || !preparation.step(nowNs)) {
             return true;
         }

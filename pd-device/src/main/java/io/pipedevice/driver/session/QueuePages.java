@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 
@@ -9,13 +9,13 @@ import java.io.IOException;
 final class QueuePages extends Preparation {
     final SharedRegion operations;
     final SharedRegion completions;
-    private final Container container;
+    private final AttachedProcess process;
     private final Attachments attachments;
 
     /**
      * Begins.
      *
-     * @param container that is charged for both pages
+     * @param process that is charged for both pages
      * @param operations the process's page; this takes ownership
      * @param completions the driver's page; this takes ownership
      */
@@ -23,12 +23,12 @@ final class QueuePages extends Preparation {
             ControlSession session,
             Runnable resume,
             Attachments attachments,
-            Container container,
+            AttachedProcess process,
             SharedRegion operations,
             SharedRegion completions) {
         super(session, resume);
         this.attachments = attachments;
-        this.container = container;
+        this.process = process;
         this.operations = operations;
         this.completions = completions;
     }
@@ -52,8 +52,8 @@ final class QueuePages extends Preparation {
 
     @Override
     void abandon() {
-        container.use.giveSendMemory(operations.size());
+        process.use.giveSendMemory(operations.size());
         attachments.dispose(operations);
-        container.freePage(completions, completions.size());
+        process.freePage(completions, completions.size());
     }
 }

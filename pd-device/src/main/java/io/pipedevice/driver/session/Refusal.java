@@ -4,7 +4,7 @@ package io.pipedevice.driver.session;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 
-/** The refusal of a request on the control connection. The answer is an error; the container stays attached. */
+/** The refusal of a request on the control connection. The answer is an error; the process stays attached. */
 final class Refusal extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.device.Device;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.region.Grant;
 import io.pipedevice.driver.region.Handle;
@@ -80,7 +80,7 @@ public final class RegionControl {
      */
     Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume) throws Refusal {
         RegionMessage request = new RegionMessage(message);
-        RegionUser user = operations.user(session.container);
+        RegionUser user = operations.user(session.process);
         return switch (message.type()) {
             case RegionMessage.OPEN_QUEUES -> openQueues(session, user, request, fds, resume);
             case RegionMessage.REGISTER -> register(session, user, request, fds, resume);
@@ -100,7 +100,7 @@ public final class RegionControl {
         if (session.preparation instanceof QueuePages pages) {
             session.preparation = null;
             pages.finish();
-            session.container.mapped(pages.operations.size());
+            session.process.mapped(pages.operations.size());
             user.open(pages.operations, pages.completions, queues, depth);
             request.answer().size(pages.completions.size());
             return new Fd[] {pages.completions.fd()};
@@ -126,31 +126,31 @@ public final class RegionControl {
      * @param driversSize of the page of the driver
      */
     void prepare(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume) throws Refusal {
-        Attachments.checkDescriptors(session.container);
-        Attachments.takeSendMemory(session.container, size);
+        Attachments.checkDescriptors(session.process);
+        Attachments.takeSendMemory(session.process, size);
         session.preparation = pages(session, fds, size, Memory.wholePages(driversSize), resume);
         chores.add(session.preparation);
     }
 
     private QueuePages pages(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume)
             throws Refusal {
-        Container container = session.container;
+        AttachedProcess process = session.process;
         SharedRegion page = null;
         boolean charged = false;
         try {
             page = SharedRegion.attach(fds.take(0), size, fds.closer());
-            container.allocatingPage(driversSize);
+            process.allocatingPage(driversSize);
             charged = true;
             SharedRegion drivers = SharedRegion.create("pd-completions", driversSize, false);
-            return new QueuePages(session, resume, attachments, container, page, drivers);
+            return new QueuePages(session, resume, attachments, process, page, drivers);
         } catch (IOException e) {
             if (charged) {
-                container.freePage(null, driversSize);
+                process.freePage(null, driversSize);
             }
             if (page != null) {
                 attachments.dispose(page);
             }
-            container.use.giveSendMemory(size);
+            process.use.giveSendMemory(size);
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the page");
         }
     }
@@ -158,11 +158,11 @@ public final class RegionControl {
     private Fd[] register(
             ControlSession session, RegionUser user, RegionMessage request, ReceivedFds fds, Runnable resume)
             throws Refusal {
-        Container container = session.container;
+        AttachedProcess process = session.process;
         if (session.preparation instanceof Registration registration) {
             session.preparation = null;
             registration.finish();
-            Handle<Region> handle = user.handles.register(region(container, registration.memory, request.size()));
+            Handle<Region> handle = user.handles.register(region(process, registration.memory, request.size()));
             request.answer().handle(handle.number());
             return NO_FDS;
         }
@@ -173,25 +173,25 @@ public final class RegionControl {
         if (!user.handles.hasRoom()) {
             throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
         }
-        Attachments.checkDescriptors(container);
+        Attachments.checkDescriptors(process);
         long pages = Memory.wholePages(size);
-        Attachments.takeSendMemory(container, pages);
+        Attachments.takeSendMemory(process, pages);
         try {
             LentRegion memory = LentRegion.accept(fds.take(0), pages, fds.closer());
-            session.preparation = new Registration(session, resume, attachments, container, memory);
+            session.preparation = new Registration(session, resume, attachments, process, memory);
         } catch (IOException | IllegalArgumentException e) {
-            container.use.giveSendMemory(pages);
+            process.use.giveSendMemory(pages);
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the region");
         }
         chores.add(session.preparation);
         return null;
     }
 
-    private Region region(Container container, LentRegion memory, long size) throws Refusal {
+    private Region region(AttachedProcess process, LentRegion memory, long size) throws Refusal {
         try {
-            return new Region(container, memory, size, device, chores);
+            return new Region(process, memory, size, device, chores);
         } catch (IOException | IllegalArgumentException e) {
-            container.use.giveSendMemory(memory.size());
+            process.use.giveSendMemory(memory.size());
             attachments.dispose(memory);
             throw Refusal.exhausted(e, Errno.ENOMEM, "the device cannot map the region");
         }
@@ -261,12 +261,12 @@ public final class RegionControl {
         String name = checkedName(request.firstText());
         int needed = request.rights();
         WantedOwner wanted = wantedOwner(request);
-        List<Region> found = names.find(name, user.container, each -> wanted.matches(each.owner.identity));
+        List<Region> found = names.find(name, user.process, each -> wanted.matches(each.owner.identity));
         if (found.isEmpty()) {
             throw new Refusal(Errno.ENOENT, "no region is " + name);
         }
-        String container = requireOneOwner(found, user.container, needed);
-        found.removeIf(region -> !Rights.suffice(rights.of(region, user.container), needed));
+        String container = requireOneOwner(found, user.process, needed);
+        found.removeIf(region -> !Rights.suffice(rights.of(region, user.process), needed));
         if (found.isEmpty()) {
             throw new Refusal(
                     Errno.EACCES, "container " + container + " has not given this process the rights to " + name);
@@ -288,7 +288,7 @@ public final class RegionControl {
      * granted does not matter: the one that a process means may grant later than another one. Returns the container of the
      * owner, for a person.
      */
-    String requireOneOwner(List<? extends Shared> found, Container process, int needed) throws Refusal {
+    String requireOneOwner(List<? extends Shared> found, AttachedProcess process, int needed) throws Refusal {
         String container = Names.container(found.getFirst().owner);
         found.removeIf(each -> !rights.mayHave(each, process, needed));
         if (found.isEmpty()) {
@@ -309,7 +309,7 @@ public final class RegionControl {
             throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
         }
         Handle<Region> handle = user.handles.enter(region, false);
-        int given = rights.of(region, user.container);
+        int given = rights.of(region, user.process);
         request.answer()
                 .handle(handle.number())
                 .rights(given)
@@ -317,7 +317,7 @@ public final class RegionControl {
                 .process(region.owner.identity.pid())
                 .subject(RegionMessage.USER, region.owner.identity.uid())
                 .text(region.owner.identity.containerName());
-        boolean direct = (given & RegionMessage.READ) != 0 && rights.isDirect(region, user.container);
+        boolean direct = (given & RegionMessage.READ) != 0 && rights.isDirect(region, user.process);
         return direct ? new Fd[] {region.fd()} : NO_FDS;
     }
 

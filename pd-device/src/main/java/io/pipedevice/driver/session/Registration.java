@@ -1,27 +1,31 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.memory.LentRegion;
 import java.io.IOException;
 
 /** The registration of a region in progress. Belongs to the driver's thread. */
 final class Registration extends Preparation {
     final LentRegion memory;
-    private final Container container;
+    private final AttachedProcess process;
     private final Attachments attachments;
 
     /**
      * Begins.
      *
-     * @param container that is charged for the memory
+     * @param process that is charged for the memory
      * @param memory mapped; this takes ownership
      */
     Registration(
-            ControlSession session, Runnable resume, Attachments attachments, Container container, LentRegion memory) {
+            ControlSession session,
+            Runnable resume,
+            Attachments attachments,
+            AttachedProcess process,
+            LentRegion memory) {
         super(session, resume);
         this.attachments = attachments;
-        this.container = container;
+        this.process = process;
         this.memory = memory;
     }
 
@@ -37,7 +41,7 @@ final class Registration extends Preparation {
 
     @Override
     void abandon() {
-        container.use.giveSendMemory(memory.size());
+        process.use.giveSendMemory(memory.size());
         attachments.dispose(memory);
     }
 }

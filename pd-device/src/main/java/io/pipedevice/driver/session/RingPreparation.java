@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.linux.LazyLogger;
 import java.io.IOException;
@@ -21,17 +21,22 @@ final class RingPreparation implements Chores.Chore {
      */
     private static final int MAX_STEPS = 64;
 
-    private final Container client;
+    private final AttachedProcess client;
     private final int clientSize;
     private final int clientStart;
-    private final Container server;
+    private final AttachedProcess server;
     private final int serverSize;
     private final int serverStart;
     private int steps;
 
     /** The sizes of the rings, and how much of them is used at first, at most. */
     RingPreparation(
-            Container client, int clientSize, int clientStart, Container server, int serverSize, int serverStart) {
+            AttachedProcess client,
+            int clientSize,
+            int clientStart,
+            AttachedProcess server,
+            int serverSize,
+            int serverStart) {
         this.client = client;
         this.clientSize = clientSize;
         this.clientStart = Math.min(clientSize, clientStart);

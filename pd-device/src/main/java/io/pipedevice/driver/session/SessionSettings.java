@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
-import io.pipedevice.driver.share.ContainerLimits;
+import io.pipedevice.driver.share.ProcessLimits;
 
 /**
  * The part of the driver's configuration that concerns attachments.
  *
- * @param maxContainers most attached processes
+ * @param maxProcesses most attached processes
  * @param totalMemory most bytes that the driver allocates for all of them together
  * @param limits of each of them
  * @param hugePages whether receive regions try 2 MB pages first
@@ -14,9 +14,9 @@ import io.pipedevice.driver.share.ContainerLimits;
  * @param normalLevel log level of normal events
  */
 public record SessionSettings(
-        int maxContainers,
+        int maxProcesses,
         long totalMemory,
-        ContainerLimits limits,
+        ProcessLimits limits,
         boolean hugePages,
         long lingerNs,
         System.Logger.Level normalLevel) {}

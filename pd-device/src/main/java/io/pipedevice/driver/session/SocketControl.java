@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.ConnectionTable;
-import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.data.Notifier;
@@ -25,7 +25,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 
 /**
- * Connection establishment (§3.4): pd_socket, pd_bind, pd_listen, pd_connect and pd_accept, which a container requests
+ * Connection establishment (§3.4): pd_socket, pd_bind, pd_listen, pd_connect and pd_accept, which a process requests
  * on its control connection. Checks every value of a request. Belongs to the driver's thread.
  *
  * <p>As with TCP, a connection is established when the client requests it, and waits in the listener's backlog for
@@ -75,23 +75,23 @@ public final class SocketControl {
         meetings = introductions.meetings();
     }
 
-    void socket(Container container, ControlMessage message) throws Refusal {
-        Endpoint endpoint = container.newEndpoint();
+    void socket(AttachedProcess process, ControlMessage message) throws Refusal {
+        Endpoint endpoint = process.newEndpoint();
         if (endpoint == null) {
-            throw new Refusal(Errno.ENOBUFS, "the container already has " + container.sockets() + " sockets");
+            throw new Refusal(Errno.ENOBUFS, "the process already has " + process.sockets() + " sockets");
         }
         endpoint.known = true;
         endpoint.opened = true;
         message.answer().socketId(endpoint.sid);
     }
 
-    void bind(Container container, ControlMessage message) throws Refusal {
-        Endpoint endpoint = find(container, message.socketId(), Endpoint.State.ACTIVE);
+    void bind(AttachedProcess process, ControlMessage message) throws Refusal {
+        Endpoint endpoint = find(process, message.socketId(), Endpoint.State.ACTIVE);
         InetSocketAddress address = message.localAddress();
         if (address == null) {
             throw new Refusal(Errno.EINVAL, "no address");
         }
-        if (!container.identity.owns(address.getAddress())) {
+        if (!process.identity.owns(address.getAddress())) {
             throw new Refusal(Errno.EADDRNOTAVAIL, Errno.text(Errno.EADDRNOTAVAIL));
         }
         if (!ports.bind(endpoint, address)) {
@@ -104,8 +104,8 @@ public final class SocketControl {
     /**
      * Listens. As with TCP, an unbound socket gets a port, and a socket that already listens gets a new backlog limit.
      */
-    void listen(Container container, ControlMessage message) throws Refusal {
-        Endpoint endpoint = find(container, message.socketId());
+    void listen(AttachedProcess process, ControlMessage message) throws Refusal {
+        Endpoint endpoint = find(process, message.socketId());
         int ringSize = ringSize(message.receiveRingSize());
         int ringStart = ringStart(message);
         switch (endpoint.state) {
@@ -130,18 +130,18 @@ public final class SocketControl {
      * The chore that allocates the receive rings for a connect. Null if there is nothing to allocate, or if the connect
      * will be refused anyway.
      */
-    Chores.Chore prepareRings(Container container, ControlMessage message) {
+    Chores.Chore prepareRings(AttachedProcess process, ControlMessage message) {
         int size = message.receiveRingSize();
         if (!RingBuffer.isSize(size)) {
             return null;
         }
         try {
-            Endpoint listener = listenerOf(container, message);
+            Endpoint listener = listenerOf(process, message);
             return new RingPreparation(
-                    container,
+                    process,
                     size,
                     ringStart(message),
-                    listener.container,
+                    listener.process,
                     listener.acceptedRingSize,
                     listener.acceptedRingStart);
         } catch (Refusal e) {
@@ -149,11 +149,10 @@ public final class SocketControl {
         }
     }
 
-    private Endpoint listenerOf(Container container, ControlMessage message) throws Refusal {
+    private Endpoint listenerOf(AttachedProcess process, ControlMessage message) throws Refusal {
         if (message.argument() != 0) {
-            Endpoint listener = meetings.tickets()
-                    .of(message.argument(), container.identity)
-                    .listener();
+            Endpoint listener =
+                    meetings.tickets().of(message.argument(), process.identity).listener();
             checkBacklog(listener);
             return listener;
         }
@@ -162,8 +161,8 @@ public final class SocketControl {
             throw new Refusal(Errno.EINVAL, "no address");
         }
         Endpoint listener =
-                ports.listener(container, new InetSocketAddress(target(address.getAddress()), address.getPort()));
-        checkListener(container, container.endpoint(message.socketId()), listener, address);
+                ports.listener(process, new InetSocketAddress(target(address.getAddress()), address.getPort()));
+        checkListener(process, process.endpoint(message.socketId()), listener, address);
         return listener;
     }
 
@@ -171,8 +170,8 @@ public final class SocketControl {
      * Connects to an address, or by the number of an introduction, and allocates both receive rings. Returns the
      * client's socket.
      */
-    Endpoint connect(Container container, ControlMessage message) throws Refusal {
-        Endpoint client = find(container, message.socketId());
+    Endpoint connect(AttachedProcess process, ControlMessage message) throws Refusal {
+        Endpoint client = find(process, message.socketId());
         if (client.state == Endpoint.State.LISTENING) {
             throw wrongState(client, Endpoint.State.ACTIVE);
         }
@@ -183,21 +182,21 @@ public final class SocketControl {
     }
 
     private Endpoint connectTo(Endpoint client, ControlMessage message) throws Refusal {
-        Container container = client.container;
+        AttachedProcess process = client.process;
         InetSocketAddress address = message.peerAddress();
         if (address == null || address.getPort() == 0) {
             throw new Refusal(Errno.EINVAL, "no address");
         }
         address = new InetSocketAddress(target(address.getAddress()), address.getPort());
-        Endpoint listener = ports.listener(container, address);
+        Endpoint listener = ports.listener(process, address);
         if (listener == null) {
-            owners.begin(container, address);
+            owners.begin(process, address);
         }
-        checkListener(container, client, listener, address);
+        checkListener(process, client, listener, address);
         InetSocketAddress bound = client.local;
         Endpoint server;
         try {
-            bindClient(client, listener.container, address);
+            bindClient(client, listener.process, address);
             server = pair(client, listener, message);
         } catch (Refusal | RuntimeException | Error e) {
             unbindClient(client, bound);
@@ -215,7 +214,7 @@ public final class SocketControl {
         if (client.state != Endpoint.State.ACTIVE) {
             throw wrongState(client, Endpoint.State.ACTIVE);
         }
-        Tickets.Ticket ticket = meetings.tickets().of(message.argument(), client.container.identity);
+        Tickets.Ticket ticket = meetings.tickets().of(message.argument(), client.process.identity);
         Endpoint listener = ticket.listener();
         checkBacklog(listener);
         Endpoint server = pair(client, listener, message);
@@ -232,16 +231,16 @@ public final class SocketControl {
 
     /** Gives a socket that connects its rings, and makes the other end. */
     private Endpoint pair(Endpoint client, Endpoint listener, ControlMessage message) throws Refusal {
-        Container container = client.container;
-        if (!connections.hasRoom(container.identity)) {
+        AttachedProcess process = client.process;
+        if (!connections.hasRoom(process.identity)) {
             throw overShare();
         }
-        checkLimits(container, listener.container);
+        checkLimits(process, listener.process);
         int clientRing = ringSize(message.receiveRingSize());
-        SendRing sendRing = sendRing(container, message);
-        Endpoint server = listener.container.newEndpoint();
+        SendRing sendRing = sendRing(process, message);
+        Endpoint server = listener.process.newEndpoint();
         if (server == null) {
-            throw new Refusal(Errno.ECONNREFUSED, "the listener's container has all the sockets it may have");
+            throw new Refusal(Errno.ECONNREFUSED, "the listener's process has all the sockets it may have");
         }
         try {
             giveReceiveRing(client, clientRing, ringStart(message));
@@ -250,21 +249,21 @@ public final class SocketControl {
             takeReceiveRing(client);
             takeReceiveRing(server);
             server.state = Endpoint.State.RELEASED;
-            server.container.removeEndpoint(server);
+            server.process.removeEndpoint(server);
             throw e;
         }
         giveSendRing(client, sendRing);
         return server;
     }
 
-    private void checkListener(Container container, Endpoint client, Endpoint listener, InetSocketAddress address)
+    private void checkListener(AttachedProcess process, Endpoint client, Endpoint listener, InetSocketAddress address)
             throws Refusal {
         if (listener == null) {
             throw new Refusal(Errno.ECONNREFUSED, "no socket listens at " + address);
         }
         Ruling ruling = rule.rule(
-                new Party(container.identity, addressOf(client)),
-                new Party(listener.container.identity, address.getAddress()));
+                new Party(process.identity, addressOf(client)),
+                new Party(listener.process.identity, address.getAddress()));
         if (!ruling.isPermitted()) {
             throw new Refusal(ruling.errno(), ruling.reason());
         }
@@ -272,7 +271,7 @@ public final class SocketControl {
     }
 
     private static void checkBacklog(Endpoint listener) throws Refusal {
-        if (listener.closing || listener.container.gone || listener.state != Endpoint.State.LISTENING) {
+        if (listener.closing || listener.process.gone || listener.state != Endpoint.State.LISTENING) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener is closed");
         }
         if (listener.backlog.size() >= listener.backlogLimit) {
@@ -281,7 +280,7 @@ public final class SocketControl {
     }
 
     /** The policy's limits of both containers, which may be the same. */
-    private static void checkLimits(Container client, Container server) throws Refusal {
+    private static void checkLimits(AttachedProcess client, AttachedProcess server) throws Refusal {
         if (!client.use.hasRoomFor(1)) {
             throw new Refusal(Errno.ENOBUFS, "the container has all the connections that the policy allows");
         }
@@ -312,14 +311,14 @@ public final class SocketControl {
                         + " connections");
     }
 
-    private void bindClient(Endpoint client, Container listener, InetSocketAddress peer) throws Refusal {
+    private void bindClient(Endpoint client, AttachedProcess listener, InetSocketAddress peer) throws Refusal {
         if (client.local != null && !client.local.getAddress().isAnyLocalAddress()) {
-            if (!ports.mayComeFrom(client.container, listener, client.local.getAddress())) {
+            if (!ports.mayComeFrom(client.process, listener, client.local.getAddress())) {
                 throw notRouted();
             }
             return;
         }
-        InetAddress source = ports.source(client.container, listener, peer.getAddress());
+        InetAddress source = ports.source(client.process, listener, peer.getAddress());
         if (source == null) {
             throw notRouted();
         }
@@ -340,7 +339,7 @@ public final class SocketControl {
 
     private static Refusal notRouted() {
         return new Refusal(
-                Errno.ECONNREFUSED, "the driver's network namespace has no route to an address of the container");
+                Errno.ECONNREFUSED, "the driver's network namespace has no route to an address of the process");
     }
 
     /** A connection to the wildcard address goes to the loopback address. */
@@ -353,7 +352,7 @@ public final class SocketControl {
         counters.connections(connections.size());
         for (Endpoint endpoint : new Endpoint[] {client, server}) {
             endpoint.state = Endpoint.State.CONNECTED;
-            endpoint.container.counters.connected();
+            endpoint.process.counters.connected();
             endpoint.sends = new SendQueue(ControlMessage.MAX_OUTSTANDING_SENDS, copies.gatherLimit());
             endpoint.publishState();
         }
@@ -364,12 +363,12 @@ public final class SocketControl {
     }
 
     /** Takes the oldest connection out of a backlog; returns the new socket. */
-    Endpoint accept(Container container, ControlMessage message) throws Refusal {
-        Endpoint listener = find(container, message.socketId(), Endpoint.State.LISTENING);
+    Endpoint accept(AttachedProcess process, ControlMessage message) throws Refusal {
+        Endpoint listener = find(process, message.socketId(), Endpoint.State.LISTENING);
         if (listener.backlog.isEmpty()) {
             throw new Refusal(Errno.EAGAIN, "no connection is pending");
         }
-        SendRing ring = sendRing(container, message);
+        SendRing ring = sendRing(process, message);
         Endpoint server = listener.backlog.poll();
         listener.slot.backlog(listener.backlog.size());
         giveSendRing(server, ring);
@@ -390,26 +389,26 @@ public final class SocketControl {
                         ring.region(),
                         ring.offset(),
                         ring.size(),
-                        endpoint.container.receiveRegion(ring.region()).size())
+                        endpoint.process.receiveRegion(ring.region()).size())
                 .ringStart(endpoint.received.ringSize());
-        return endpoint.container.announce(ring.region()) ? ring.region() : -1;
+        return endpoint.process.announce(ring.region()) ? ring.region() : -1;
     }
 
-    void takeUrgent(Container container, ControlMessage message) throws Refusal {
-        find(container, message.socketId(), Endpoint.State.CONNECTED).takeUrgent(message.value() != 0);
+    void takeUrgent(AttachedProcess process, ControlMessage message) throws Refusal {
+        find(process, message.socketId(), Endpoint.State.CONNECTED).takeUrgent(message.value() != 0);
         message.answer();
     }
 
-    private static Endpoint find(Container container, int sid, Endpoint.State state) throws Refusal {
-        Endpoint endpoint = find(container, sid);
+    private static Endpoint find(AttachedProcess process, int sid, Endpoint.State state) throws Refusal {
+        Endpoint endpoint = find(process, sid);
         if (endpoint.state != state) {
             throw wrongState(endpoint, state);
         }
         return endpoint;
     }
 
-    private static Endpoint find(Container container, int sid) throws Refusal {
-        Endpoint endpoint = container.endpoint(sid);
+    private static Endpoint find(AttachedProcess process, int sid) throws Refusal {
+        Endpoint endpoint = process.endpoint(sid);
         if (endpoint == null || endpoint.closing || !endpoint.known) {
             throw new Refusal(Errno.EBADF, "no such socket");
         }
@@ -435,8 +434,8 @@ public final class SocketControl {
     /** A send ring that was checked, with its device address and how much of it is in use. */
     private record SendRing(SendRegion region, long base, long offset, int size, int used) {}
 
-    private static SendRing sendRing(Container container, ControlMessage message) throws Refusal {
-        SendRegion region = container.sendRegions.get(message.sendRegion());
+    private static SendRing sendRing(AttachedProcess process, ControlMessage message) throws Refusal {
+        SendRegion region = process.sendRegions.get(message.sendRegion());
         long offset = message.sendRingOffset();
         int size = message.sendRingSize();
         if (region == null
@@ -466,9 +465,9 @@ public final class SocketControl {
     private static void giveReceiveRing(Endpoint endpoint, int size, int start) throws Refusal {
         int used = Math.min(size, start);
         try {
-            RingBuffer ring = endpoint.container.receivePool.take(size, used);
+            RingBuffer ring = endpoint.process.receivePool.take(size, used);
             endpoint.receiveRing = ring;
-            endpoint.receiveBase = endpoint.container.receiveAddress(ring.region()) + ring.offset();
+            endpoint.receiveBase = endpoint.process.receiveAddress(ring.region()) + ring.offset();
             endpoint.received = new ReceiveBufferTable(used, MAX_COPIES_IN_FLIGHT);
             endpoint.receiveRingGrows = used < size;
             endpoint.slot.ring(endpoint.received);
@@ -481,7 +480,7 @@ public final class SocketControl {
 
     private static void takeReceiveRing(Endpoint endpoint) {
         if (endpoint.receiveRing != null) {
-            endpoint.container.receivePool.give(endpoint.receiveRing);
+            endpoint.process.receivePool.give(endpoint.receiveRing);
             endpoint.receiveRing = null;
         }
     }

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work whose size one container decides, such as closing all its sockets. It is done in steps, some in each duty cycle,
- * so that no other container waits for all of it. Chores take turns. Belongs to the driver's thread.
+ * Work whose size one process decides, such as closing all its sockets. It is done in steps, some in each duty cycle,
+ * so that no other process waits for all of it. Chores take turns. Belongs to the driver's thread.
  */
 public final class Chores {
     private static final LimitedLog FAILED = LimitedLog.error(Chores.class, "error in a chore");

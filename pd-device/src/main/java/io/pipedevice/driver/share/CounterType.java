@@ -2,21 +2,21 @@
 package io.pipedevice.driver.share;
 
 /** The driver's counters: type ids and labels. Ids 1 to 79 are the driver's, 80 to 99 exist once
- * per device, 100 and above once per container. */
+ * per device, 100 and above once per attached process. */
 public enum CounterType {
     /** Attached processes. */
-    CONTAINERS(1, "containers"),
+    PROCESSES(1, "attached processes"),
     /** Connections in the connection table. */
     CONNECTIONS(2, "connections"),
     /** Bytes copied. */
     BYTES(3, "bytes copied"),
     /** Commands submitted to the device. */
     COMMANDS(4, "commands"),
-    /** Requests taken from containers. */
+    /** Requests taken from processes. */
     REQUESTS(5, "requests"),
-    /** Events posted to containers. */
+    /** Events posted to processes. */
     EVENTS(6, "events"),
-    /** Doorbells of containers that were rung; each costs the data path a system call. */
+    /** Doorbells of processes that were rung; each costs the data path a system call. */
     DOORBELLS(7, "doorbells rung"),
     /** Times that the driver went to sleep. */
     SLEEPS(8, "sleeps"),
@@ -28,8 +28,8 @@ public enum CounterType {
     RESETS(11, "connections reset"),
     /** Requests on the control connection that were refused. */
     REFUSALS(12, "requests refused"),
-    /** Containers that were detached because they broke a rule. */
-    DETACHED(13, "containers detached"),
+    /** Processes that were detached because they broke a rule. */
+    DETACHED(13, "processes detached"),
     /** Commands that the device failed, or completed although they were not submitted. */
     DEVICE_ERRORS(14, "device errors"),
     /** Longest duty cycle, in nanoseconds. */
@@ -50,7 +50,7 @@ public enum CounterType {
     ADDRESSES_LEFT_OUT(22, "namespaces read in part"),
     /** Requests that were refused because the remaining room is reserved for other users and namespaces. */
     SHARE_REFUSALS(23, "requests over a share"),
-    /** Bytes that the driver has allocated for containers. */
+    /** Bytes that the driver has allocated for processes. */
     MEMORY(24, "memory"),
     /** Connections of the kernel's whose two ends were introduced to each other. */
     INTRODUCED(25, "connections introduced"),
@@ -62,7 +62,7 @@ public enum CounterType {
     POLICY_FAILURES(28, "policy reloads failed"),
     /** Rules of the policy in force, whose name is in the label. */
     POLICY_RULES(29, "policy rules"),
-    /** Times that an address was not valid because the driver's network namespace has no route to its container. */
+    /** Times that an address was not valid because the driver's network namespace has no route to its process. */
     UNROUTED(30, "addresses not routed"),
     /** Connections of processes that were not admitted. */
     NOT_ADMITTED(38, "connections not admitted"),
@@ -76,41 +76,41 @@ public enum CounterType {
     DEVICE_INTERRUPTS(82, "interrupts"),
     /** Whether a device was taken out of service. */
     DEVICE_OUT_OF_SERVICE(83, "out of service"),
-    /** Sockets of a container. */
-    CONTAINER_SOCKETS(100, "sockets"),
-    /** Bytes of a container's send regions that the driver maps. */
-    CONTAINER_SEND_MEMORY(101, "send memory"),
-    /** Bytes of receive regions allocated for a container. */
-    CONTAINER_RECEIVE_MEMORY(102, "receive memory"),
-    /** Bytes that a container sent. */
-    CONTAINER_SENT(103, "bytes sent"),
-    /** Bytes that a container received. */
-    CONTAINER_RECEIVED(104, "bytes received"),
-    /** Commands submitted to the device for the data of a container. */
-    CONTAINER_COMMANDS(105, "commands"),
-    /** Time of the engine and of the driver's thread that was charged to a container, in nanoseconds. */
-    CONTAINER_ENGINE_NS(106, "engine ns"),
-    /** Regions of a container. */
-    CONTAINER_REGIONS(107, "regions"),
-    /** Bytes of a container's regions. */
-    CONTAINER_REGION_BYTES(108, "region memory"),
-    /** One-sided operations of a container on regions. */
-    CONTAINER_OPERATIONS(109, "operations"),
-    /** Bytes that one-sided operations of a container moved. */
-    CONTAINER_OPERATION_BYTES(110, "operation bytes"),
-    /** Functions of a container. */
-    CONTAINER_FUNCTIONS(111, "functions"),
-    /** Calls of a container that ended at the device. */
-    CONTAINER_DEVICE_CALLS(112, "calls at the device"),
-    /** Calls of a container that ended in the process of the owner of a function. */
-    CONTAINER_HOST_CALLS(113, "calls at the host"),
-    /** Times that a call of a container left a place before its end. */
-    CONTAINER_MOVED_CALLS(114, "calls moved"),
-    /** Calls of a container that ended without a result. */
-    CONTAINER_FAILED_CALLS(115, "calls failed");
+    /** Sockets of a process. */
+    PROCESS_SOCKETS(100, "sockets"),
+    /** Bytes of a process's send regions that the driver maps. */
+    PROCESS_SEND_MEMORY(101, "send memory"),
+    /** Bytes of receive regions allocated for a process. */
+    PROCESS_RECEIVE_MEMORY(102, "receive memory"),
+    /** Bytes that a process sent. */
+    PROCESS_SENT(103, "bytes sent"),
+    /** Bytes that a process received. */
+    PROCESS_RECEIVED(104, "bytes received"),
+    /** Commands submitted to the device for the data of a process. */
+    PROCESS_COMMANDS(105, "commands"),
+    /** Time of the engine and of the driver's thread that was charged to a process, in nanoseconds. */
+    PROCESS_ENGINE_NS(106, "engine ns"),
+    /** Regions of a process. */
+    PROCESS_REGIONS(107, "regions"),
+    /** Bytes of a process's regions. */
+    PROCESS_REGION_BYTES(108, "region memory"),
+    /** One-sided operations of a process on regions. */
+    PROCESS_OPERATIONS(109, "operations"),
+    /** Bytes that one-sided operations of a process moved. */
+    PROCESS_OPERATION_BYTES(110, "operation bytes"),
+    /** Functions of a process. */
+    PROCESS_FUNCTIONS(111, "functions"),
+    /** Calls of a process that ended at the device. */
+    PROCESS_DEVICE_CALLS(112, "calls at the device"),
+    /** Calls of a process that ended in the process of the owner of a function. */
+    PROCESS_HOST_CALLS(113, "calls at the host"),
+    /** Times that a call of a process left a place before its end. */
+    PROCESS_MOVED_CALLS(114, "calls moved"),
+    /** Calls of a process that ended without a result. */
+    PROCESS_FAILED_CALLS(115, "calls failed");
 
     private static final int FIRST_OF_DEVICE = 80;
-    private static final int FIRST_OF_CONTAINER = 100;
+    private static final int FIRST_OF_PROCESS = 100;
 
     private final int id;
     private final String label;
@@ -131,12 +131,12 @@ public enum CounterType {
 
     /** Whether each device has such a counter. */
     boolean isOfDevice() {
-        return id >= FIRST_OF_DEVICE && id < FIRST_OF_CONTAINER;
+        return id >= FIRST_OF_DEVICE && id < FIRST_OF_PROCESS;
     }
 
-    /** Whether each container has such a counter. */
-    boolean isOfContainer() {
-        return id >= FIRST_OF_CONTAINER;
+    /** Whether each process has such a counter. */
+    boolean isOfProcess() {
+        return id >= FIRST_OF_PROCESS;
     }
 
     /**

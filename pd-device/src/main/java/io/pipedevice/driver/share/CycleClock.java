@@ -5,14 +5,14 @@ import io.pipedevice.linux.ThreadClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures duty cycles, because every container waits during a long cycle. Records the elapsed time and the processor
+ * Measures duty cycles, because every process waits during a long cycle. Records the elapsed time and the processor
  * time. The processor time shows the driver's own work: a loaded machine or a garbage collection does not increase it.
  *
  * <p>The processor time is read at most once in {@link #PRECISION_NS}, so that short cycles make no system call. The
  * recorded processor time of a long cycle may be too high by that amount. Belongs to the driver's thread.
  */
 public final class CycleClock {
-    /** No container should be able to make a cycle longer than this. */
+    /** No process should be able to make a cycle longer than this. */
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long PRECISION_NS = TimeUnit.MICROSECONDS.toNanos(250);

@@ -73,13 +73,13 @@ public final class DriverCounters implements AutoCloseable {
     public final Count sleeps;
     /** Times that a receive ring was full. */
     public final Count stalls;
-    /** Times that a container had used up its rate. */
+    /** Times that a process had used up its rate. */
     public final Count throttled;
     /** Connections that were reset. */
     public final Count resets;
     /** Messages that were refused. */
     public final Count refusals;
-    /** Containers that were detached because they broke a rule. */
+    /** Processes that were detached because they broke a rule. */
     public final Count detached;
     /** Commands that the device failed. */
     public final Count deviceErrors;
@@ -91,7 +91,7 @@ public final class DriverCounters implements AutoCloseable {
     public final Count addressesLeftOut;
     /** Requests that were refused because a user or a namespace has used its share. */
     public final Count shareRefusals;
-    /** Memory that is allocated for containers, in bytes. */
+    /** Memory that is allocated for processes, in bytes. */
     public final Count memory;
     /** Times that an address was not valid because no route leads to it. */
     public final Count unrouted;
@@ -115,7 +115,7 @@ public final class DriverCounters implements AutoCloseable {
     private final Count deviceResets;
     private final Count lostInterrupts;
     private final Count emulated;
-    private final Count containers;
+    private final Count processes;
     private final Count connections;
 
     private final List<DeviceHealth> devices;
@@ -127,17 +127,17 @@ public final class DriverCounters implements AutoCloseable {
     private long errorsOfDevices;
 
     /**
-     * Allocates the counters of the driver, of its devices and of its containers.
+     * Allocates the counters of the driver, of its devices and of its attached processes.
      *
-     * @param maxContainers most containers
+     * @param maxProcesses most attached processes
      * @param devices each has counters of its own
      * @throws IOException if there is no memory
      */
-    public DriverCounters(int maxContainers, List<DeviceHealth> devices) throws IOException {
+    public DriverCounters(int maxProcesses, List<DeviceHealth> devices) throws IOException {
         this.devices = devices;
         int most = 0;
         for (CounterType type : CounterType.values()) {
-            most += type.isOfContainer() ? maxContainers : type.isOfDevice() ? devices.size() : 1;
+            most += type.isOfProcess() ? maxProcesses : type.isOfDevice() ? devices.size() : 1;
         }
         int valuesLength = most * CountersReader.COUNTER_LENGTH;
         metadataLength = most * CountersReader.METADATA_LENGTH;
@@ -146,7 +146,7 @@ public final class DriverCounters implements AutoCloseable {
         long address = region.memory().address();
         manager = new CountersManager(
                 new UnsafeBuffer(address, metadataLength), new UnsafeBuffer(address + metadataLength, valuesLength));
-        containers = count(CounterType.CONTAINERS);
+        processes = count(CounterType.PROCESSES);
         connections = count(CounterType.CONNECTIONS);
         bytes = count(CounterType.BYTES);
         commands = count(CounterType.COMMANDS);
@@ -212,12 +212,12 @@ public final class DriverCounters implements AutoCloseable {
     }
 
     /**
-     * Sets the number of containers.
+     * Sets the number of attached processes.
      *
      * @param now 0 or more
      */
-    public void containers(int now) {
-        containers.set(now);
+    public void processes(int now) {
+        processes.set(now);
     }
 
     /**
@@ -255,7 +255,7 @@ public final class DriverCounters implements AutoCloseable {
         return sum;
     }
 
-    /** A counter of one container, whose key is the container's id. */
+    /** A counter of one process, whose key is the number of its attachment. */
     AtomicCounter allocate(CounterType type, int cid, String owner) {
         return manager.newCounter(type.label() + " of " + owner, type.id(), key -> key.putInt(0, cid));
     }

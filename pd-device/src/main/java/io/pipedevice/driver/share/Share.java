@@ -2,9 +2,9 @@
 package io.pipedevice.driver.share;
 
 /**
- * A container's account of the resources that all containers share: the time of the engine and of the driver's thread,
- * in nanoseconds. Each round gives every container the same credit; requests, commands and doorbells are charged to it.
- * A container without credit waits for the next round, in which it also pays back its overdraft. A container that is
+ * A process's account of the resources that all processes share: the time of the engine and of the driver's thread,
+ * in nanoseconds. Each round gives every process the same credit; requests, commands and doorbells are charged to it.
+ * A process without credit waits for the next round, in which it also pays back its overdraft. A process that is
  * alone loses no time by that, because the next round begins at once.
  *
  * <p>The costs are constants and are not measured at run time, except those of calls of functions: only their ratio matters, and a clock would also charge
@@ -20,7 +20,7 @@ public final class Share {
      */
     public static final int TURN_NS = 32_000;
 
-    /** Credit of a socket's turn; then the container's next socket follows. */
+    /** Credit of a socket's turn; then the process's next socket follows. */
     public static final int SOCKET_TURN_NS = TURN_NS / 4;
 
     private static final int COMMAND_NS = 150;
@@ -49,14 +49,14 @@ public final class Share {
     /**
      * Begins a round.
      *
-     * @param turnNs the credit, in nanoseconds; {@link #TURN_NS} for a container like others
+     * @param turnNs the credit, in nanoseconds; {@link #TURN_NS} for a process whose container has no limits
      */
     public void refill(int turnNs) {
         creditNs = Math.min(turnNs, creditNs + turnNs);
     }
 
     /**
-     * Whether the container may continue in this round.
+     * Whether the process may continue in this round.
      *
      * @return false if it owes time
      */

@@ -4,7 +4,7 @@ package io.pipedevice.driver.share;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * A resource that all containers take from one stock of the driver, such as the ids of connections. A user may hold at
+ * A resource that all processes take from one stock of the driver, such as the ids of connections. A user may hold at
  * most 15/16 of the sum of its own amount and the free amount; the same limit applies to a network namespace. A user in
  * one namespace may hold at most 7/8 of the sum of its amount there and the amount that both limits still allow. So one
  * user in one namespace may have 82 of 100. The next one (another user, or in another namespace) may have the same part

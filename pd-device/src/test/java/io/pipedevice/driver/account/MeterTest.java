@@ -3,8 +3,8 @@ package io.pipedevice.driver.account;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.pipedevice.driver.share.ContainerCounters;
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.ProcessCounters;
 import io.pipedevice.driver.share.Share;
 import java.io.IOException;
 import java.util.List;
@@ -15,7 +15,7 @@ class MeterTest {
     @Test
     void whatAnAttachmentUsesIsCountedOnce() throws IOException {
         try (DriverCounters all = new DriverCounters(1, List.of());
-                ContainerCounters counters = new ContainerCounters(all, 1, "container 1 pid 1")) {
+                ProcessCounters counters = new ProcessCounters(all, 1, "container 1 pid 1")) {
             Account account = new Account("a", "", 0);
             Meter meter = new Meter(account, counters, new Share(), 0);
             counters.sent(100);

@@ -30,7 +30,7 @@ final class DeviceWatchTest {
     @BeforeEach
     void submit() throws IOException {
         counters = new DriverCounters(1, device.health());
-        FaultyContainers faulty = new FaultyContainers();
+        FaultyProcesses faulty = new FaultyProcesses();
         completions =
                 new Completions(device, new ConnectionTable(16), new Notifier(faulty, counters), faulty, counters);
         CopyScheduler copies = new CopyScheduler(device, completions, null, counters);

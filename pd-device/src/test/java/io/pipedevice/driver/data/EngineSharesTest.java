@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the time of the engine, as the driver counts it, is divided among containers and sockets that always have data. */
+/** How the time of the engine, as the driver counts it, is divided among processes and sockets that have data. */
 final class EngineSharesTest {
     private static final int RING = 1 << 20;
     private static final int SMALL_RING = 256 << 10;
@@ -34,17 +34,17 @@ final class EngineSharesTest {
     /** The first process's part of the time that both used. */
     private static double part(SimulatedDriver driver, Attachment one, Attachment other) {
         cycles(driver, WARM_UP);
-        long oneBefore = one.container().share.usedNs();
-        long otherBefore = other.container().share.usedNs();
+        long oneBefore = one.process().share.usedNs();
+        long otherBefore = other.process().share.usedNs();
         cycles(driver, CYCLES);
-        double used = one.container().share.usedNs() - oneBefore;
-        return used / (used + other.container().share.usedNs() - otherBefore);
+        double used = one.process().share.usedNs() - oneBefore;
+        return used / (used + other.process().share.usedNs() - otherBefore);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 64, 64", "1, 64, 128", "1, 1024, 1024", "1, 4096, 8192", "4, 64, 64", "4, 64, 128", "4, 4096, 8192"
     })
-    void aContainerWithSmallMessagesHasAsMuchTimeAsOneWithLargeMessages(int lanes, int size, int distance)
+    void aProcessWithSmallMessagesHasAsMuchTimeAsOneWithLargeMessages(int lanes, int size, int distance)
             throws IOException {
         try (SimulatedDriver driver = new SimulatedDriver(new DmaEmulator.Context().lanes(lanes))) {
             Attachment receiver = driver.attach();
@@ -75,17 +75,17 @@ final class EngineSharesTest {
         "16, 16, 1, 64", "16, 16, 4, 65536", "16, 4, 1, 64", "16, 1, 4, 64", "16, 1, 4, 65536",
         "512, 512, 1, 65536", "512, 512, 4, 64", "512, 4, 1, 64", "512, 1, 4, 64", "512, 1, 1, 65536"
     })
-    void equalConnectionsSendTheSame(int pairs, int containers, int lanes, int size) throws IOException {
+    void equalConnectionsSendTheSame(int pairs, int processes, int lanes, int size) throws IOException {
         try (SimulatedDriver driver = new SimulatedDriver(new DmaEmulator.Context().lanes(lanes))) {
             Attachment receiver = driver.attach();
             List<Attachment> senders = new ArrayList<>();
-            for (int i = 0; i < containers; i++) {
+            for (int i = 0; i < processes; i++) {
                 senders.add(driver.attach());
             }
             List<SimulatedStream> streams = new ArrayList<>();
             for (int i = 0; i < pairs; i++) {
                 // Small messages do not lie back to back, so that each is a command.
-                streams.add(driver.stream(senders.get(i % containers), receiver, size, 2 * size, SMALL_RING));
+                streams.add(driver.stream(senders.get(i % processes), receiver, size, 2 * size, SMALL_RING));
             }
             cycles(driver, WARM_UP);
             long[] before = streams.stream().mapToLong(SimulatedStream::bytes).toArray();
@@ -118,7 +118,7 @@ final class EngineSharesTest {
     }
 
     @Test
-    void nobodyWaitsForAContainerThatHasLittleToSend() throws IOException {
+    void nobodyWaitsForAProcessThatHasLittleToSend() throws IOException {
         try (SimulatedDriver driver = new SimulatedDriver(new DmaEmulator.Context())) {
             Attachment receiver = driver.attach();
             SimulatedStream stream = driver.stream(driver.attach(), receiver, LARGE, LARGE, RING);
@@ -131,14 +131,14 @@ final class EngineSharesTest {
             SimulatedStream few = driver.stream(modest, receiver, 64, SMALL_RING, SMALL_RING);
             before = stream.bytes();
             cycles(driver, CYCLES);
-            assertTrue(few.bytes() >= CYCLES / 8 * 64L, few.bytes() + " bytes of the modest container");
+            assertTrue(few.bytes() >= CYCLES / 8 * 64L, few.bytes() + " bytes of the modest process");
             long beside = stream.bytes() - before;
-            assertTrue(beside >= 0.95 * alone, "alone " + alone + ", beside the modest container " + beside);
+            assertTrue(beside >= 0.95 * alone, "alone " + alone + ", beside the modest process " + beside);
         }
     }
 
     @Test
-    void aDeviceThatStandsStillDelaysNoContainerWhoseConnectionsUseAnother() throws IOException {
+    void aDeviceThatStandsStillDelaysNoProcessWhoseConnectionsUseAnother() throws IOException {
         FaultPlan plan = new FaultPlan();
         DmaEmulator stalled = plan.emulator(new DmaEmulator.Context());
         DmaEmulator working = new DmaEmulator(new DmaEmulator.Context());

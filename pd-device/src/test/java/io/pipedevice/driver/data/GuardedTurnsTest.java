@@ -30,7 +30,7 @@ final class GuardedTurnsTest {
     private static void assertOnlyFault(Attachment expected, SimulatedDriver driver) {
         assertNotNull(driver.faulty().first(), "a fault");
         while (driver.faulty().first() != null) {
-            assertSame(expected.container(), driver.faulty().first().container());
+            assertSame(expected.process(), driver.faulty().first().process());
             driver.faulty().removeFirst();
         }
     }

@@ -38,7 +38,7 @@ class OperationTurnsTest {
 
     private final List<String> order = new ArrayList<>();
     private final List<UsedTime> calls = new ArrayList<>();
-    private final List<Container> containers = new ArrayList<>();
+    private final List<AttachedProcess> processes = new ArrayList<>();
     private SimulatedDriver driver;
     private Operations operations;
     private long nowNs = 1;
@@ -49,7 +49,7 @@ class OperationTurnsTest {
         driver = new SimulatedDriver(device);
         OperationCopies copies = new OperationCopies(device, driver.copies, driver.completions, driver.counters);
         operations = new Operations(
-                new Rights(new UserRule(true, DataPath.DEVICE)), copies, new FaultyContainers(), driver.counters);
+                new Rights(new UserRule(true, DataPath.DEVICE)), copies, new FaultyProcesses(), driver.counters);
         operations.calls(user -> {
             UsedTime made = new UsedTime(user);
             calls.add(made);
@@ -65,15 +65,15 @@ class OperationTurnsTest {
 
     /** A process that always has a call at the device. */
     private RegionUser caller() throws IOException {
-        Container container = driver.attach().container();
-        containers.add(container);
-        RegionUser user = operations.user(container);
+        AttachedProcess process = driver.attach().process();
+        processes.add(process);
+        RegionUser user = operations.user(process);
         user.calls();
         return user;
     }
 
     private void cycle() {
-        driver.requests.takeTurns(containers, List.of(), nowNs);
+        driver.requests.takeTurns(processes, List.of(), nowNs);
         operations.run(nowNs);
         operations.ring();
     }
@@ -103,7 +103,7 @@ class OperationTurnsTest {
             while (System.nanoTime() < end) {
                 Thread.onSpinWait();
             }
-            user.container.share.ran(Share.SOCKET_TURN_NS);
+            user.process.share.ran(Share.SOCKET_TURN_NS);
             return Need.TURN;
         }
 
@@ -120,7 +120,7 @@ class OperationTurnsTest {
 
         @Override
         public void look(long nowNs) {
-            user.filled(new ArmedRing(user.container) {
+            user.filled(new ArmedRing(user.process) {
                 @Override
                 protected long arm() {
                     order.add("doorbell");

@@ -7,9 +7,9 @@ import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.policy.Limits;
 import io.pipedevice.driver.share.Chores;
-import io.pipedevice.driver.share.ContainerCounters;
-import io.pipedevice.driver.share.ContainerLimits;
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.ProcessCounters;
+import io.pipedevice.driver.share.ProcessLimits;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.ReceiveBufferTable;
@@ -32,7 +32,7 @@ final class SimulatedDriver implements AutoCloseable {
     /** As many as {@code PdOptions} has by default. */
     static final int REQUEST_DEPTH = 4096;
 
-    private static final int MAX_CONTAINERS = 1024;
+    private static final int MAX_PROCESSES = 1024;
     private static final int MAX_SOCKETS = 1024;
     private static final int COPIES_IN_FLIGHT = 1024;
     private static final long MAX_RING = 1 << 20;
@@ -42,12 +42,12 @@ final class SimulatedDriver implements AutoCloseable {
     final Completions completions;
     final RequestReader requests;
     private final Device device;
-    private final ConnectionTable connections = new ConnectionTable(MAX_CONTAINERS * 2);
+    private final ConnectionTable connections = new ConnectionTable(MAX_PROCESSES * 2);
     private final Chores chores = new Chores();
     private final Disposal disposal = new Disposal();
     private final Teardown teardown;
     private final DriverMemory memory;
-    private final FaultyContainers faulty = new FaultyContainers();
+    private final FaultyProcesses faulty = new FaultyProcesses();
     private final Notifier notifier;
     private final Identity identity;
     private final SharedRegion sent;
@@ -55,14 +55,17 @@ final class SimulatedDriver implements AutoCloseable {
     private final SendRegion sendRegion;
     private final long sendBase;
     private final long receiveBase;
-    private final List<Container> containers = new ArrayList<>();
+    private final List<AttachedProcess> processes = new ArrayList<>();
     private final List<Attachment> attachments = new ArrayList<>();
     private final List<SharedRegion> pages = new ArrayList<>();
     private long nowNs = 1;
 
     /** A process of a container of its own. */
     record Attachment(
-            Container container, EntryRingProducer posts, MemorySegment libPage, ArrayDeque<SimulatedStream> streams) {
+            AttachedProcess process,
+            EntryRingProducer posts,
+            MemorySegment libPage,
+            ArrayDeque<SimulatedStream> streams) {
         /** Lets the threads of the process post in turn, until none of them can. */
         void run(CopyScheduler copies) {
             streams.forEach(stream -> stream.read(copies));
@@ -80,7 +83,7 @@ final class SimulatedDriver implements AutoCloseable {
 
     SimulatedDriver(Device device) throws IOException {
         this.device = device;
-        counters = new DriverCounters(MAX_CONTAINERS, device.health());
+        counters = new DriverCounters(MAX_PROCESSES, device.health());
         notifier = new Notifier(faulty, counters);
         completions = new Completions(device, connections, notifier, faulty, counters);
         copies = new CopyScheduler(device, completions, faulty, counters);
@@ -110,13 +113,13 @@ final class SimulatedDriver implements AutoCloseable {
         use.limit(limits, nowNs);
         SharedRegion libPage = page("pd-lib", LibPageDescriptor.length(REQUEST_DEPTH, MAX_SOCKETS));
         SharedRegion driverPage = page("pd-driver", DriverPageDescriptor.length(MAX_SOCKETS));
-        Container container = new Container(
+        AttachedProcess process = new AttachedProcess(
                 cid,
                 identity,
                 null,
                 use,
-                new ContainerLimits(MAX_SOCKETS, 1L << 40, 1L << 40, 0, MAX_SOCKETS),
-                new ContainerCounters(counters, cid, "test"),
+                new ProcessLimits(MAX_SOCKETS, 1L << 40, 1L << 40, 0, MAX_SOCKETS),
+                new ProcessCounters(counters, cid, "test"),
                 device,
                 disposal,
                 chores,
@@ -132,8 +135,8 @@ final class SimulatedDriver implements AutoCloseable {
                 REQUEST_DEPTH,
                 driverPage.memory(),
                 DriverPageDescriptor.REQUESTS_CONSUMED_OFFSET);
-        Attachment attachment = new Attachment(container, posts, libPage.memory(), new ArrayDeque<>());
-        containers.add(container);
+        Attachment attachment = new Attachment(process, posts, libPage.memory(), new ArrayDeque<>());
+        processes.add(process);
         attachments.add(attachment);
         return attachment;
     }
@@ -150,15 +153,15 @@ final class SimulatedDriver implements AutoCloseable {
      * @param distance between the beginnings of messages in the send ring; messages that do not touch are not gathered
      */
     SimulatedStream stream(Attachment from, Attachment to, int message, int distance, int ring) {
-        Endpoint sender = socket(from.container, ring);
-        connections.add(sender, socket(to.container, ring));
+        Endpoint sender = socket(from.process, ring);
+        connections.add(sender, socket(to.process, ring));
         SimulatedStream stream = new SimulatedStream(sender, from.posts, to.libPage, message, distance);
         from.streams.add(stream);
         return stream;
     }
 
-    private Endpoint socket(Container container, int ring) {
-        Endpoint endpoint = container.newEndpoint();
+    private Endpoint socket(AttachedProcess process, int ring) {
+        Endpoint endpoint = process.newEndpoint();
         endpoint.state = Endpoint.State.CONNECTED;
         endpoint.known = true;
         endpoint.opened = true;
@@ -184,10 +187,10 @@ final class SimulatedDriver implements AutoCloseable {
     void run(long takesNs) {
         attachments.forEach(attachment -> attachment.run(copies));
         nowNs += takesNs;
-        for (Container container : containers) {
-            copies.unthrottle(container, nowNs);
+        for (AttachedProcess process : processes) {
+            copies.unthrottle(process, nowNs);
         }
-        requests.takeTurns(containers, List.of(), nowNs);
+        requests.takeTurns(processes, List.of(), nowNs);
         copies.submit(nowNs, teardown);
         device.poll();
         completions.complete(teardown);
@@ -198,7 +201,7 @@ final class SimulatedDriver implements AutoCloseable {
         notifier.run(nowNs);
     }
 
-    FaultyContainers faulty() {
+    FaultyProcesses faulty() {
         return faulty;
     }
 

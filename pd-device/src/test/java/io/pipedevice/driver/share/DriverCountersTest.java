@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 
 final class DriverCountersTest {
     @Test
-    void thereIsRoomForEveryContainer() throws IOException {
+    void thereIsRoomForEveryProcess() throws IOException {
         int most = 2000;
         try (DriverCounters counters = new DriverCounters(most, List.of())) {
             for (int cid = 0; cid < most; cid++) {
-                int container = cid;
-                assertDoesNotThrow(() -> new ContainerCounters(counters, container, "a container"));
+                int process = cid;
+                assertDoesNotThrow(() -> new ProcessCounters(counters, process, "a process"));
             }
         }
     }

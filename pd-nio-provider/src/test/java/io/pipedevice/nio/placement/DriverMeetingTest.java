@@ -14,7 +14,7 @@ class DriverMeetingTest {
         assertEquals(KernelReason.NO_MEMORY, DriverMeeting.reasonOf(new PdException(Errno.ENOBUFS, "")));
         assertEquals(
                 KernelReason.NO_DESCRIPTORS,
-                DriverMeeting.reasonOf(new PdException(Errno.EMFILE, "the container already has 33 doorbells")));
+                DriverMeeting.reasonOf(new PdException(Errno.EMFILE, "the process already has 33 doorbells")));
         assertEquals(KernelReason.NO_DESCRIPTORS, DriverMeeting.reasonOf(new PdException(Errno.ENFILE, "")));
         assertEquals(KernelReason.DRIVER_GONE, DriverMeeting.reasonOf(new PdException(Errno.ENODEV, "")));
         assertEquals(KernelReason.HANDSHAKE_FAILED, DriverMeeting.reasonOf(new PdException(Errno.EADDRINUSE, "")));

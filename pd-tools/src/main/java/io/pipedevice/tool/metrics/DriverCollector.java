@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  */
 final class DriverCollector implements MultiCollector {
     private static final String OF_DEVICE = " of device ";
-    private static final Pattern OF_CONTAINER = Pattern.compile(".* of container (\\d+)(?: in .*)? pid (\\d+)");
+    private static final Pattern OF_ATTACHMENT = Pattern.compile(".* of attachment (\\d+)(?: in .*)? pid (\\d+)");
 
     private final Path directory;
 
@@ -95,9 +95,9 @@ final class DriverCollector implements MultiCollector {
         if (device >= 0) {
             return Labels.of("device", label.substring(device + OF_DEVICE.length()));
         }
-        Matcher container = OF_CONTAINER.matcher(label);
-        return container.matches()
-                ? Labels.of("attachment", container.group(1), "pid", container.group(2))
+        Matcher attachment = OF_ATTACHMENT.matcher(label);
+        return attachment.matches()
+                ? Labels.of("attachment", attachment.group(1), "pid", attachment.group(2))
                 : Labels.EMPTY;
     }
 }

@@ -8,7 +8,7 @@ import io.pipedevice.driver.share.CounterType;
  * {@code _total} that the library adds itself.
  */
 enum DriverMetric {
-    ATTACHMENTS(CounterType.CONTAINERS, Kind.GAUGE, "attachments", "Attached processes."),
+    ATTACHMENTS(CounterType.PROCESSES, Kind.GAUGE, "attachments", "Attached processes."),
     CONNECTIONS(CounterType.CONNECTIONS, Kind.GAUGE, "connections", "Connections through this driver."),
     BYTES(CounterType.BYTES, Kind.COUNTER, "copied_bytes", "Bytes copied between programs."),
     COMMANDS(CounterType.COMMANDS, Kind.COUNTER, "commands", "Commands submitted to the devices."),
@@ -119,68 +119,64 @@ enum DriverMetric {
             Kind.GAUGE,
             "device_out_of_service",
             "1 if a device was taken out of service."),
-    SOCKETS(CounterType.CONTAINER_SOCKETS, Kind.GAUGE, "attachment_sockets", "Sockets of a process."),
+    SOCKETS(CounterType.PROCESS_SOCKETS, Kind.GAUGE, "attachment_sockets", "Sockets of a process."),
     SEND_MEMORY(
-            CounterType.CONTAINER_SEND_MEMORY,
+            CounterType.PROCESS_SEND_MEMORY,
             Kind.GAUGE,
             "attachment_send_memory_bytes",
             "Send regions of a process that the driver maps."),
     RECEIVE_MEMORY(
-            CounterType.CONTAINER_RECEIVE_MEMORY,
+            CounterType.PROCESS_RECEIVE_MEMORY,
             Kind.GAUGE,
             "attachment_receive_memory_bytes",
             "Receive regions that the driver allocated for a process."),
-    SENT(CounterType.CONTAINER_SENT, Kind.COUNTER, "attachment_sent_bytes", "Bytes that a process sent."),
-    RECEIVED(
-            CounterType.CONTAINER_RECEIVED,
-            Kind.COUNTER,
-            "attachment_received_bytes",
-            "Bytes that a process received."),
+    SENT(CounterType.PROCESS_SENT, Kind.COUNTER, "attachment_sent_bytes", "Bytes that a process sent."),
+    RECEIVED(CounterType.PROCESS_RECEIVED, Kind.COUNTER, "attachment_received_bytes", "Bytes that a process received."),
     ATTACHMENT_COMMANDS(
-            CounterType.CONTAINER_COMMANDS, Kind.COUNTER, "attachment_commands", "Commands for the data of a process."),
+            CounterType.PROCESS_COMMANDS, Kind.COUNTER, "attachment_commands", "Commands for the data of a process."),
     ENGINE_TIME(
-            CounterType.CONTAINER_ENGINE_NS,
+            CounterType.PROCESS_ENGINE_NS,
             Kind.COUNTER_OF_NANOSECONDS,
             "attachment_engine_seconds",
             "Time of the engine and of the driver's thread that was charged to a process."),
-    REGIONS(CounterType.CONTAINER_REGIONS, Kind.GAUGE, "attachment_regions", "Regions of a process."),
+    REGIONS(CounterType.PROCESS_REGIONS, Kind.GAUGE, "attachment_regions", "Regions of a process."),
     REGION_BYTES(
-            CounterType.CONTAINER_REGION_BYTES,
+            CounterType.PROCESS_REGION_BYTES,
             Kind.GAUGE,
             "attachment_region_bytes",
             "Memory of the regions of a process."),
     OPERATIONS(
-            CounterType.CONTAINER_OPERATIONS,
+            CounterType.PROCESS_OPERATIONS,
             Kind.COUNTER,
             "attachment_operations",
             "One-sided operations of a process on regions."),
     OPERATION_BYTES(
-            CounterType.CONTAINER_OPERATION_BYTES,
+            CounterType.PROCESS_OPERATION_BYTES,
             Kind.COUNTER,
             "attachment_operation_bytes",
             "Bytes that one-sided operations of a process moved."),
     FUNCTIONS(
-            CounterType.CONTAINER_FUNCTIONS,
+            CounterType.PROCESS_FUNCTIONS,
             Kind.GAUGE,
             "attachment_functions",
             "Functions that a process has registered."),
     DEVICE_CALLS(
-            CounterType.CONTAINER_DEVICE_CALLS,
+            CounterType.PROCESS_DEVICE_CALLS,
             Kind.COUNTER,
             "attachment_device_calls",
             "Calls of a process that ended at the device."),
     HOST_CALLS(
-            CounterType.CONTAINER_HOST_CALLS,
+            CounterType.PROCESS_HOST_CALLS,
             Kind.COUNTER,
             "attachment_host_calls",
             "Calls of a process that ended in the process of a function's owner."),
     MOVED_CALLS(
-            CounterType.CONTAINER_MOVED_CALLS,
+            CounterType.PROCESS_MOVED_CALLS,
             Kind.COUNTER,
             "attachment_moved_calls",
             "Times that a call of a process left a place before its end."),
     FAILED_CALLS(
-            CounterType.CONTAINER_FAILED_CALLS,
+            CounterType.PROCESS_FAILED_CALLS,
             Kind.COUNTER,
             "attachment_failed_calls",
             "Calls of a process that ended without a result.");

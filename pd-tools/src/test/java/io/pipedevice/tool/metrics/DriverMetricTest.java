@@ -50,7 +50,7 @@ class DriverMetricTest {
         assertEquals(Labels.EMPTY, labels("bytes copied"));
         assertEquals(
                 Labels.of("attachment", "3", "pid", "881"),
-                labels("bytes sent of container 3 in 4f1c2d3e4f5a pid 881"));
+                labels("bytes sent of attachment 3 in 4f1c2d3e4f5a pid 881"));
         assertEquals(Labels.of("device", "emulator (4 lanes)"), labels("bytes copied of device emulator (4 lanes)"));
     }
 }

@@ -2,9 +2,9 @@
 package io.pipedevice.driver.data;
 
 import io.pipedevice.driver.identity.Identity;
-import io.pipedevice.driver.share.ContainerCounters;
-import io.pipedevice.driver.share.ContainerLimits;
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.ProcessCounters;
+import io.pipedevice.driver.share.ProcessLimits;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.SharedRegion;
@@ -16,19 +16,19 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A driver of one container, without a thread of its own: the test's threads call the driver's classes for the
- * container's sockets. Its resources live as long as the process.
+ * A driver of one process, without a thread of its own: the test's threads call the driver's classes for the
+ * process's sockets. Its resources live as long as the process.
  */
 public final class PlayedDriver {
     private final DriverCounters counters;
-    private final Container container;
+    private final AttachedProcess process;
     private final Command request = new Command();
     private final int requestDepth;
     private final int maxSockets;
     private final SharedRegion libPage;
     private final SharedRegion driverPage;
 
-    /** Serves the container to which these pages belong. Its only doorbell is number 0. */
+    /** Serves the process to which these pages belong. Its only doorbell is number 0. */
     public PlayedDriver(SharedRegion libPage, SharedRegion driverPage, int requestDepth, int maxSockets)
             throws IOException {
         this.libPage = libPage;
@@ -38,13 +38,13 @@ public final class PlayedDriver {
         this.counters = new DriverCounters(1, List.of());
         UnixSocket[] doorbell = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         Identity identity = Identity.withoutAddresses(doorbell[0]);
-        this.container = new Container(
+        this.process = new AttachedProcess(
                 1,
                 identity,
                 doorbell[0],
                 new ContainerUse(identity),
-                new ContainerLimits(maxSockets, 0, driverPage.size(), TokenBucket.UNLIMITED, 1),
-                new ContainerCounters(counters, 1, "played"),
+                new ProcessLimits(maxSockets, 0, driverPage.size(), TokenBucket.UNLIMITED, 1),
+                new ProcessCounters(counters, 1, "played"),
                 PlayedEnd.DEVICE,
                 null,
                 null,
@@ -59,17 +59,17 @@ public final class PlayedDriver {
         // measure.
         doorbell[0].close();
         doorbell[1].close();
-        container.doorbells.add(new Doorbell(doorbell[0]));
+        process.doorbells.add(new Doorbell(doorbell[0]));
     }
 
     /** Takes the posted requests; returns whether there were any. Any thread. */
     public synchronized boolean takeRequests() {
         boolean any = false;
-        while (container.requests.poll(request)) {
+        while (process.requests.poll(request)) {
             any = true;
         }
         if (any) {
-            container.requests.flush();
+            process.requests.flush();
         }
         return any;
     }
@@ -83,7 +83,7 @@ public final class PlayedDriver {
                 LibPageDescriptor.slot(requestDepth, sid));
         slot.open(generation);
         slot.ring(new ReceiveBufferTable(ringSize, PlayedEnd.MAX_COPIES));
-        Endpoint endpoint = new Endpoint(container, sid, generation, slot);
+        Endpoint endpoint = new Endpoint(process, sid, generation, slot);
         endpoint.state = Endpoint.State.CONNECTED;
         endpoint.opened = true;
         endpoint.publishState();

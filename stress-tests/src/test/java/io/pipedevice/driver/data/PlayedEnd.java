@@ -21,7 +21,7 @@ public final class PlayedEnd {
     PlayedEnd(Endpoint endpoint, DriverCounters counters) {
         this.counters = counters;
         this.endpoint = endpoint;
-        this.notifier = new Notifier(new FaultyContainers(), counters);
+        this.notifier = new Notifier(new FaultyProcesses(), counters);
     }
 
     /** Sets how many bytes are in the receive ring. */
@@ -51,7 +51,7 @@ public final class PlayedEnd {
         }
         endpoint.received = table;
         endpoint.slot.produced(ringSize);
-        sender = new Endpoint(endpoint.container, 0, 1, endpoint.slot);
+        sender = new Endpoint(endpoint.process, 0, 1, endpoint.slot);
         sender.connection = new Connection(0, sender, endpoint);
         sender.sends = new SendQueue(1, length);
         sender.sends.post(0, length);
@@ -92,10 +92,10 @@ public final class PlayedEnd {
     /** Gives the sender its turn; returns whether the send was copied. */
     public boolean copies() {
         // Begin a duty cycle in which the device has completed its commands. All simulated ends belong to one
-        // container, and each has a scheduler of its own.
-        endpoint.container.share.refill(Share.TURN_NS);
-        endpoint.container.sending.clear();
-        endpoint.container.scheduled = false;
+        // process, and each has a scheduler of its own.
+        endpoint.process.share.refill(Share.TURN_NS);
+        endpoint.process.sending.clear();
+        endpoint.process.scheduled = false;
         scheduler.schedule(sender);
         return scheduler.submit(0, null) > 0;
     }

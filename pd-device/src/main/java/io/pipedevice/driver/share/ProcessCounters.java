@@ -3,8 +3,8 @@ package io.pipedevice.driver.share;
 
 import org.agrona.concurrent.status.AtomicCounter;
 
-/** The counters of one container; freed when it is closed. Belongs to the driver's thread. */
-public final class ContainerCounters implements AutoCloseable {
+/** The counters of one attached process; freed when it is closed. Belongs to the driver's thread. */
+public final class ProcessCounters implements AutoCloseable {
     private static final Gathered[] GATHERED = Gathered.values();
 
     private final AtomicCounter sockets;
@@ -29,49 +29,49 @@ public final class ContainerCounters implements AutoCloseable {
 
     /** What is counted often, and published at intervals. */
     public enum Gathered {
-        /** Regions of a container. */
-        REGIONS(CounterType.CONTAINER_REGIONS),
-        /** Bytes of a container's regions. */
-        REGION_BYTES(CounterType.CONTAINER_REGION_BYTES),
-        /** One-sided operations of a container on regions. */
-        OPERATIONS(CounterType.CONTAINER_OPERATIONS),
-        /** Bytes that one-sided operations of a container moved. */
-        OPERATION_BYTES(CounterType.CONTAINER_OPERATION_BYTES),
-        /** Functions of a container. */
-        FUNCTIONS(CounterType.CONTAINER_FUNCTIONS),
-        /** Calls of a container that ended at the device. */
-        DEVICE_CALLS(CounterType.CONTAINER_DEVICE_CALLS),
-        /** Calls of a container that ended in the process of the owner of a function. */
-        HOST_CALLS(CounterType.CONTAINER_HOST_CALLS),
-        /** Times that a call of a container left a place before its end. */
-        MOVED_CALLS(CounterType.CONTAINER_MOVED_CALLS),
-        /** Calls of a container that ended without a result. */
-        FAILED_CALLS(CounterType.CONTAINER_FAILED_CALLS);
+        /** Regions of a process. */
+        REGIONS(CounterType.PROCESS_REGIONS),
+        /** Bytes of a process's regions. */
+        REGION_BYTES(CounterType.PROCESS_REGION_BYTES),
+        /** One-sided operations of a process on regions. */
+        OPERATIONS(CounterType.PROCESS_OPERATIONS),
+        /** Bytes that one-sided operations of a process moved. */
+        OPERATION_BYTES(CounterType.PROCESS_OPERATION_BYTES),
+        /** Functions of a process. */
+        FUNCTIONS(CounterType.PROCESS_FUNCTIONS),
+        /** Calls of a process that ended at the device. */
+        DEVICE_CALLS(CounterType.PROCESS_DEVICE_CALLS),
+        /** Calls of a process that ended in the process of the owner of a function. */
+        HOST_CALLS(CounterType.PROCESS_HOST_CALLS),
+        /** Times that a call of a process left a place before its end. */
+        MOVED_CALLS(CounterType.PROCESS_MOVED_CALLS),
+        /** Calls of a process that ended without a result. */
+        FAILED_CALLS(CounterType.PROCESS_FAILED_CALLS);
 
         private final CounterType type;
         private final int index;
 
         Gathered(CounterType type) {
             this.type = type;
-            this.index = type.id() - CounterType.CONTAINER_REGIONS.id();
+            this.index = type.id() - CounterType.PROCESS_REGIONS.id();
         }
     }
 
     /**
-     * Allocates the counters of a container.
+     * Allocates the counters of a process.
      *
      * @param counters of the driver
-     * @param cid the container's number
+     * @param cid the number of its attachment
      * @param owner for the label
      */
-    public ContainerCounters(DriverCounters counters, int cid, String owner) {
-        sockets = counters.allocate(CounterType.CONTAINER_SOCKETS, cid, owner);
-        sendMemory = counters.allocate(CounterType.CONTAINER_SEND_MEMORY, cid, owner);
-        receiveMemory = counters.allocate(CounterType.CONTAINER_RECEIVE_MEMORY, cid, owner);
-        sent = counters.allocate(CounterType.CONTAINER_SENT, cid, owner);
-        received = counters.allocate(CounterType.CONTAINER_RECEIVED, cid, owner);
-        commands = counters.allocate(CounterType.CONTAINER_COMMANDS, cid, owner);
-        engineNs = counters.allocate(CounterType.CONTAINER_ENGINE_NS, cid, owner);
+    public ProcessCounters(DriverCounters counters, int cid, String owner) {
+        sockets = counters.allocate(CounterType.PROCESS_SOCKETS, cid, owner);
+        sendMemory = counters.allocate(CounterType.PROCESS_SEND_MEMORY, cid, owner);
+        receiveMemory = counters.allocate(CounterType.PROCESS_RECEIVE_MEMORY, cid, owner);
+        sent = counters.allocate(CounterType.PROCESS_SENT, cid, owner);
+        received = counters.allocate(CounterType.PROCESS_RECEIVED, cid, owner);
+        commands = counters.allocate(CounterType.PROCESS_COMMANDS, cid, owner);
+        engineNs = counters.allocate(CounterType.PROCESS_ENGINE_NS, cid, owner);
         for (Gathered each : GATHERED) {
             gathered[each.index] = counters.allocate(each.type, cid, owner);
         }
@@ -107,7 +107,7 @@ public final class ContainerCounters implements AutoCloseable {
     }
 
     /**
-     * Counts bytes that the container sent.
+     * Counts bytes that the process sent.
      *
      * @param bytes in addition
      */
@@ -117,7 +117,7 @@ public final class ContainerCounters implements AutoCloseable {
     }
 
     /**
-     * Counts bytes that the container received.
+     * Counts bytes that the process received.
      *
      * @param bytes in addition
      */
@@ -136,12 +136,12 @@ public final class ContainerCounters implements AutoCloseable {
         values[what.index] += more;
     }
 
-    /** Counts a message that the container sent. */
+    /** Counts a message that the process sent. */
     public void message() {
         messages++;
     }
 
-    /** Counts a connection, whose one end the container has. */
+    /** Counts a connection, whose one end the process has. */
     public void connected() {
         connectionsMade++;
         connectionsOpen++;
@@ -207,9 +207,9 @@ public final class ContainerCounters implements AutoCloseable {
     }
 
     /**
-     * Sets the container's use of the engine, and publishes what was gathered.
+     * Sets the process's use of the engine, and publishes what was gathered.
      *
-     * @param share the container's account
+     * @param share the process's account
      */
     public void share(Share share) {
         commands.setRelease(share.commands());

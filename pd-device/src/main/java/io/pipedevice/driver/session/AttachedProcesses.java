@@ -2,11 +2,11 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.account.Tally;
-import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.DeviceWatch;
 import io.pipedevice.driver.data.Endpoint;
-import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.RequestReader;
 import io.pipedevice.driver.data.Teardown;
 import io.pipedevice.driver.share.Chores;
@@ -26,19 +26,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The attached processes, until their resources are released. Handles their messages, and detaches containers that
- * broke a rule ({@link FaultyContainers}). Belongs to the driver's thread.
+ * The attached processes, until their resources are released. Handles their messages, and detaches processes that
+ * broke a rule ({@link FaultyProcesses}). Belongs to the driver's thread.
  */
-public final class Containers implements ControlHandler {
-    private static final System.Logger LOG = new LazyLogger(Containers.class).get();
+public final class AttachedProcesses implements ControlHandler {
+    private static final System.Logger LOG = new LazyLogger(AttachedProcesses.class).get();
 
     /** The most processes a minute that are logged as attached, and as gone. */
     private static final int MOST_NORMAL_LINES = 100;
 
     private final LimitedLog disconnectedLines =
-            LimitedLog.warning(Containers.class, "a process that has not attached is disconnected: {0}");
-    private final LimitedLog detachedLines = LimitedLog.warning(Containers.class, "{0} is detached: {1}");
-    private final LimitedLog notReleased = LimitedLog.error(Containers.class, "{0} cannot be released");
+            LimitedLog.warning(AttachedProcesses.class, "a process that has not attached is disconnected: {0}");
+    private final LimitedLog detachedLines = LimitedLog.warning(AttachedProcesses.class, "{0} is detached: {1}");
+    private final LimitedLog notReleased = LimitedLog.error(AttachedProcesses.class, "{0} cannot be released");
     private final LimitedLog attachedLines;
     private final LimitedLog leftLines;
     private final SessionSettings settings;
@@ -50,7 +50,7 @@ public final class Containers implements ControlHandler {
     private final RegionControl regions;
     private final FunctionControl functions;
     private final CopyScheduler copies;
-    private final FaultyContainers faulty;
+    private final FaultyProcesses faulty;
     private final Teardown teardown;
     private final DriverCounters counters;
     private final DeviceWatch watch;
@@ -58,9 +58,9 @@ public final class Containers implements ControlHandler {
     private final Prerequisites prerequisites;
     private final Chores chores;
     private final Introductions introductions;
-    private final ArrayList<Container> attached = new ArrayList<>();
+    private final ArrayList<AttachedProcess> attached = new ArrayList<>();
     private final ArrayList<ControlSession> sessions = new ArrayList<>();
-    private final ArrayList<Container> leaving = new ArrayList<>();
+    private final ArrayList<AttachedProcess> leaving = new ArrayList<>();
     private final ArrayList<Fd> passed = new ArrayList<>();
     private final ThreadConfinement confinement = new ThreadConfinement();
     private long nowNs;
@@ -75,14 +75,14 @@ public final class Containers implements ControlHandler {
      * @param regions handles messages about regions
      * @param functions handles messages about functions
      * @param copies gets the sends
-     * @param faulty the containers that broke a rule
+     * @param faulty the processes that broke a rule
      * @param teardown closes sockets
      * @param counters of the driver
      * @param watch knows whether the device is lost
      * @param chores does long work in steps
      * @param introductions of processes that need not attach
      */
-    public Containers(
+    public AttachedProcesses(
             SessionSettings settings,
             ControlPlane control,
             Attachments attachments,
@@ -90,7 +90,7 @@ public final class Containers implements ControlHandler {
             RegionControl regions,
             FunctionControl functions,
             CopyScheduler copies,
-            FaultyContainers faulty,
+            FaultyProcesses faulty,
             Teardown teardown,
             DriverCounters counters,
             DeviceWatch watch,
@@ -116,7 +116,7 @@ public final class Containers implements ControlHandler {
     }
 
     private static LimitedLog normal(SessionSettings settings, String format) {
-        return LimitedLog.of(Containers.class.getName(), settings.normalLevel(), format, MOST_NORMAL_LINES);
+        return LimitedLog.of(AttachedProcesses.class.getName(), settings.normalLevel(), format, MOST_NORMAL_LINES);
     }
 
     /**
@@ -129,7 +129,7 @@ public final class Containers implements ControlHandler {
     }
 
     /**
-     * Begins a duty cycle: takes requests from each container in turn.
+     * Begins a duty cycle: takes requests from each process in turn.
      *
      * @return how many
      */
@@ -144,16 +144,16 @@ public final class Containers implements ControlHandler {
         regions.operations().policyChanged();
     }
 
-    /** Publishes how much of the engine each container has used. */
+    /** Publishes how much of the engine each process has used. */
     public void publishShares() {
         for (int i = 0; i < attached.size(); i++) {
-            Container container = attached.get(i);
-            container.counters.share(container.share);
+            AttachedProcess process = attached.get(i);
+            process.counters.share(process.share);
         }
     }
 
     /**
-     * Whether a container has posted requests that were not taken yet.
+     * Whether a process has posted requests that were not taken yet.
      *
      * @return whether the driver must not sleep
      */
@@ -174,14 +174,14 @@ public final class Containers implements ControlHandler {
             if (message.version() != ControlMessage.VERSION) {
                 throw new Refusal(Errno.EPROTO, ControlMessage.versionMismatch(message.version()));
             }
-            return session.container == null
+            return session.process == null
                     ? handleStranger(session, message, fds)
-                    : handleContainer(session, message, fds);
+                    : handleProcess(session, message, fds);
         } catch (Refusal e) {
             if (e.errno() != Errno.EAGAIN) {
                 counters.refusals.add(1);
                 attachments.accounts().refused(session.account, kind(e.errno()));
-                LOG.log(Level.DEBUG, "{0} was refused: {1}", session.container, e.getMessage());
+                LOG.log(Level.DEBUG, "{0} was refused: {1}", session.process, e.getMessage());
             }
             throw e;
         } finally {
@@ -211,7 +211,7 @@ public final class Containers implements ControlHandler {
         }
         if (session.takesPart) {
             return message.type() == ControlMessage.OFFERS
-                    ? introductions.offers(session, message, container(message.value()))
+                    ? introductions.offers(session, message, process(message.value()))
                     : introductions.handle(session, message, fds, nowNs, passed);
         }
         if (message.type() == ControlMessage.JOIN) {
@@ -220,41 +220,41 @@ public final class Containers implements ControlHandler {
         if (message.type() != ControlMessage.ATTACH) {
             throw new Refusal(Errno.EPROTO, "request of type " + message.type() + " before attach");
         }
-        Container container = attachments.attach(session, message, fds, () -> resume(session), nowNs);
-        if (container == null) {
+        AttachedProcess process = attachments.attach(session, message, fds, () -> resume(session), nowNs);
+        if (process == null) {
             return null;
         }
-        session.container = container;
-        attached.add(container);
+        session.process = process;
+        attached.add(process);
         sessions.add(session);
-        attachedLines.log(container);
-        return new Fd[] {attachments.statusPage().fd(), container.driverPageFd()};
+        attachedLines.log(process);
+        return new Fd[] {attachments.statusPage().fd(), process.driverPageFd()};
     }
 
-    private Fd[] handleContainer(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
-        Container container = session.container;
+    private Fd[] handleProcess(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
+        AttachedProcess process = session.process;
         if (!prerequisites.areMet(session, message, nowNs, () -> resume(session))) {
             return null;
         }
         switch (message.type()) {
-            case ControlMessage.SOCKET -> sockets.socket(container, message);
-            case ControlMessage.BIND -> sockets.bind(container, message);
-            case ControlMessage.LISTEN -> sockets.listen(container, message);
+            case ControlMessage.SOCKET -> sockets.socket(process, message);
+            case ControlMessage.BIND -> sockets.bind(process, message);
+            case ControlMessage.LISTEN -> sockets.listen(process, message);
             case ControlMessage.CONNECT -> {
                 checkDevice();
-                return answer(sockets.connect(container, message), message);
+                return answer(sockets.connect(process, message), message);
             }
             case ControlMessage.ACCEPT -> {
-                return answer(sockets.accept(container, message), message);
+                return answer(sockets.accept(process, message), message);
             }
-            case ControlMessage.TAKE_URGENT -> sockets.takeUrgent(container, message);
+            case ControlMessage.TAKE_URGENT -> sockets.takeUrgent(process, message);
             case ControlMessage.ADD_REGION -> {
                 checkDevice();
-                attachments.addRegion(container, message, fds);
+                attachments.addRegion(process, message, fds);
             }
-            case ControlMessage.REMOVE_REGION -> attachments.removeRegion(container, message);
+            case ControlMessage.REMOVE_REGION -> attachments.removeRegion(process, message);
             case ControlMessage.ADD_DOORBELL -> {
-                UnixSocket theirs = attachments.addDoorbell(container, message);
+                UnixSocket theirs = attachments.addDoorbell(process, message);
                 passed.add(theirs.fd());
                 return new Fd[] {theirs.fd()};
             }
@@ -271,8 +271,8 @@ public final class Containers implements ControlHandler {
         return NO_FDS;
     }
 
-    /** An attached container; null if none has the number. */
-    private Container container(int cid) {
+    /** An attached process; null if none has the number. */
+    private AttachedProcess process(int cid) {
         for (int i = 0; i < attached.size(); i++) {
             if (attached.get(i).cid == cid) {
                 return attached.get(i);
@@ -295,7 +295,7 @@ public final class Containers implements ControlHandler {
         int region = sockets.answer(endpoint, message);
         return region < 0
                 ? NO_FDS
-                : new Fd[] {endpoint.container.receiveRegion(region).fd()};
+                : new Fd[] {endpoint.process.receiveRegion(region).fd()};
     }
 
     @Override
@@ -305,43 +305,43 @@ public final class Containers implements ControlHandler {
 
     @Override
     public void misbehaved(ControlSession session, String reason) {
-        if (session.container == null) {
+        if (session.process == null) {
             disconnectedLines.log(reason);
             counters.refusals.add(1);
             control.dismiss(session, reason);
             introductions.left(session);
         } else {
-            faulty.add(session.container, reason);
+            faulty.add(session.process, reason);
         }
     }
 
     @Override
     public void ended(ControlSession session) {
         time(System.nanoTime());
-        Container container = session.container;
-        if (container == null) {
+        AttachedProcess process = session.process;
+        if (process == null) {
             control.remove(session);
             introductions.left(session);
-        } else if (!container.gone) {
-            leftLines.log(container, container.sockets());
-            leave(container, null);
+        } else if (!process.gone) {
+            leftLines.log(process, process.sockets());
+            leave(process, null);
         }
     }
 
     /**
-     * Detaches the containers that broke a rule. Must be called outside all loops over containers or sockets.
+     * Detaches the processes that broke a rule. Must be called outside all loops over processes or sockets.
      *
      * @return how many
      */
     public int detachFaulty() {
         introductions.takeBroken(session -> misbehaved(session, "an introduction that the driver cannot handle"));
         int detached = 0;
-        FaultyContainers.Fault fault = faulty.first();
+        FaultyProcesses.Fault fault = faulty.first();
         while (fault != null) {
-            if (!fault.container().gone) {
-                detachedLines.log(fault.container(), fault.reason());
+            if (!fault.process().gone) {
+                detachedLines.log(fault.process(), fault.reason());
                 counters.detached.add(1);
-                leave(fault.container(), fault.reason());
+                leave(fault.process(), fault.reason());
                 detached++;
             }
             // Remove the fault only now: after an error the next duty cycle goes on with it.
@@ -352,9 +352,9 @@ public final class Containers implements ControlHandler {
     }
 
     /** Ends an attachment. Without a reason to detach it, its data are delivered first. */
-    private void leave(Container container, String reason) {
-        container.gone = true;
-        int index = attached.indexOf(container);
+    private void leave(AttachedProcess process, String reason) {
+        process.gone = true;
+        int index = attached.indexOf(process);
         attached.remove(index);
         ControlSession session = sessions.remove(index);
         try {
@@ -363,31 +363,31 @@ public final class Containers implements ControlHandler {
             } else {
                 control.dismiss(session, "detached: " + reason);
             }
-            regions.operations().leave(container);
+            regions.operations().leave(process);
         } finally {
-            leaving.add(container);
-            chores.add(new Departure(requests, teardown, container, reason != null));
+            leaving.add(process);
+            chores.add(new Departure(requests, teardown, process, reason != null));
         }
     }
 
     /**
-     * Releases the resources of containers that have left, as soon as none is in use, and resets sockets that have
+     * Releases the resources of processes that have left, as soon as none is in use, and resets sockets that have
      * lingered for too long.
      */
     public void bury() {
         teardown.expire(nowNs, settings.lingerNs());
         for (int i = leaving.size() - 1; i >= 0; i--) {
-            Container container = leaving.get(i);
+            AttachedProcess process = leaving.get(i);
             try {
-                if (container.socketsClosed
-                        && container.sockets() == 0
-                        && regions.operations().release(container)) {
+                if (process.socketsClosed
+                        && process.sockets() == 0
+                        && regions.operations().release(process)) {
                     leaving.remove(i);
-                    attachments.detach(container);
+                    attachments.detach(process);
                 }
             } catch (RuntimeException | Error e) {
                 // A defect of the driver, or a lack of memory. The others are released.
-                notReleased.log(e, container);
+                notReleased.log(e, process);
             }
         }
     }
@@ -402,7 +402,7 @@ public final class Containers implements ControlHandler {
     }
 
     /**
-     * Lets containers send again if their rate limit allows it.
+     * Lets processes send again if their rate limit allows it.
      *
      * @return the time until the next of those that wait may send, in nanoseconds; {@link Long#MAX_VALUE} if none waits
      */
@@ -410,10 +410,10 @@ public final class Containers implements ControlHandler {
         return Math.min(unthrottle(attached), unthrottle(leaving));
     }
 
-    private long unthrottle(List<Container> containers) {
+    private long unthrottle(List<AttachedProcess> processes) {
         long soonestNs = Long.MAX_VALUE;
-        for (int i = 0; i < containers.size(); i++) {
-            long delayNs = copies.unthrottle(containers.get(i), nowNs);
+        for (int i = 0; i < processes.size(); i++) {
+            long delayNs = copies.unthrottle(processes.get(i), nowNs);
             soonestNs = delayNs == 0 ? soonestNs : Math.min(soonestNs, delayNs);
         }
         return soonestNs;
@@ -422,11 +422,11 @@ public final class Containers implements ControlHandler {
     /** Closes everything, because the driver ends. */
     public void closeAll() {
         regions.operations().closeAll();
-        for (Container container : attached) {
-            container.close();
+        for (AttachedProcess process : attached) {
+            process.close();
         }
-        for (Container container : leaving) {
-            container.close();
+        for (AttachedProcess process : leaving) {
+            process.close();
         }
         attached.clear();
         leaving.clear();

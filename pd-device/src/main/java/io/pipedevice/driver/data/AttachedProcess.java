@@ -5,8 +5,8 @@ import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.Chores;
-import io.pipedevice.driver.share.ContainerCounters;
-import io.pipedevice.driver.share.ContainerLimits;
+import io.pipedevice.driver.share.ProcessCounters;
+import io.pipedevice.driver.share.ProcessLimits;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
@@ -30,19 +30,20 @@ import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * An attached process: its control connection, pages, memory and sockets. Owns all of them; {@link #close} releases
- * everything. Belongs to the driver's thread.
+ * everything. A process that attaches several times has one of these for each attachment. Belongs to the driver's
+ * thread.
  */
-public final class Container implements RingBufferPool.Listener, AutoCloseable {
-    /** The number by which the process and the counters know the container. */
+public final class AttachedProcess implements RingBufferPool.Listener, AutoCloseable {
+    /** The number of the attachment, by which the process itself and the counters know it. */
     public final int cid;
-    /** The process to which it belongs. */
+    /** Which process it is. */
     public final Identity identity;
 
     final UnixSocket control;
     /** Its limits. */
-    public final ContainerLimits limits;
+    public final ProcessLimits limits;
     /** Its counters. */
-    public final ContainerCounters counters;
+    public final ProcessCounters counters;
 
     /** The use of its container, with other attachments. */
     public final ContainerUse use;
@@ -63,27 +64,27 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     /** Its account of the engine's time. */
     public final Share share = new Share();
 
-    /** {@link CopyScheduler}: the sockets that have data to copy, and whether the container is in the round. */
+    /** {@link CopyScheduler}: the sockets that have data to copy, and whether the process is in the round. */
     final ArrayDeque<Endpoint> sending = new ArrayDeque<>();
 
     boolean scheduled;
 
-    /** {@link Round}: whether the container has credit and data and waits for the device, and since when. */
+    /** {@link Round}: whether the process has credit and data and waits for the device, and since when. */
     boolean waiting;
 
     long waitsSinceNs;
 
     /**
-     * Set when the control connection has ended or the container was detached. Its sockets may still have data to
+     * Set when the control connection has ended or the process was detached. Its sockets may still have data to
      * deliver.
      */
     public boolean gone;
 
-    /** Containers: whether all sockets of a container that is gone are closed. */
+    /** AttachedProcesses: whether all sockets of a process that is gone are closed. */
     public boolean socketsClosed;
 
     /**
-     * Bytes of the container's lib page and send regions that are mapped, including removed regions that are still in
+     * Bytes of the process's lib page and send regions that are mapped, including removed regions that are still in
      * use.
      */
     public long sendMemory;
@@ -126,7 +127,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
      * @param control its control connection, closed by the control plane
      * @param use of the container to which the process belongs
      * @param limits of this attachment
-     * @param counters closed with the container
+     * @param counters closed with the process
      * @param device maps its memory
      * @param disposal closes descriptors and memory that it passed
      * @param chores does long work in steps
@@ -138,13 +139,13 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
      * @param hugePages whether receive rings try 2 MB pages first
      * @param nowNs the time
      */
-    public Container(
+    public AttachedProcess(
             int cid,
             Identity identity,
             UnixSocket control,
             ContainerUse use,
-            ContainerLimits limits,
-            ContainerCounters counters,
+            ProcessLimits limits,
+            ProcessCounters counters,
             Device device,
             Disposal disposal,
             Chores chores,
@@ -197,7 +198,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     /**
      * Creates a socket.
      *
-     * @return the socket, or null if the container has reached its limit
+     * @return the socket, or null if the process has reached its limit
      */
     public Endpoint newEndpoint() {
         if (sockets >= Math.min(limits.sockets(), endpoints.length)) {
@@ -224,7 +225,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     }
 
     /**
-     * The socket with an id that the container named, or null if there is none.
+     * The socket with an id that the process named, or null if there is none.
      *
      * @param sid any number
      * @return the socket or null
@@ -247,7 +248,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     /**
      * Removes a socket that was released; its id may be used again.
      *
-     * @param endpoint a socket of this container
+     * @param endpoint a socket of this process
      */
     public void removeEndpoint(Endpoint endpoint) {
         endpoints[endpoint.sid] = null;
@@ -286,7 +287,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     @Override
     public void created(int number, SharedRegion region) throws IOException {
         if (descriptors() >= limits.descriptors()) {
-            throw new QuotaExceededException("the container already has " + descriptors() + " descriptors");
+            throw new QuotaExceededException("the process already has " + descriptors() + " descriptors");
         }
         receiveRegions.put(number, new ReceiveRegion(region, device.map(region.memory(), DeviceMapping.Access.WRITE)));
     }
@@ -310,7 +311,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
         memory.give(use, identity, allocated);
         countReceiveMemory(0);
         if (dropped.announced && !gone) {
-            // If the ring is full the event is dropped. This affects only the container itself, which keeps a useless
+            // If the ring is full the event is dropped. This affects only the process itself, which keeps a useless
             // mapping.
             events.offer(CommandType.REGION_DROPPED, number, 0, 0, 0, 0, 0);
         }
@@ -412,7 +413,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     }
 
     /**
-     * Number of descriptors that the driver has open for the container.
+     * Number of descriptors that the driver has open for the process.
      *
      * @return one for each doorbell and each region
      */
@@ -441,7 +442,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     /**
      * The descriptor of the driver page, for the process.
      *
-     * @return owned by the container
+     * @return owned by the process
      */
     public Fd driverPageFd() {
         return driverPage.fd();
@@ -461,14 +462,14 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
      * A receive region.
      *
      * @param region its number
-     * @return owned by the container
+     * @return owned by the process
      */
     public SharedRegion receiveRegion(int region) {
         return receiveRegions.get(region).region;
     }
 
     /**
-     * Whether the region's descriptor must be sent to the container.
+     * Whether the region's descriptor must be sent to the process.
      *
      * @param region its number
      * @return true only at the first call
@@ -481,7 +482,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     }
 
     /**
-     * Does a step of {@link #close}. Called when no command of the device uses the container's memory any more.
+     * Does a step of {@link #close}. Called when no command of the device uses the process's memory any more.
      *
      * @return false if that was the last step
      */
@@ -517,6 +518,6 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
 
     @Override
     public String toString() {
-        return "container " + cid + " (pid " + identity.pid() + ")";
+        return "process " + identity.pid() + " (attachment " + cid + ")";
     }
 }

@@ -2,7 +2,7 @@
 package io.pipedevice.driver.share;
 
 /**
- * The limits of a container.
+ * The limits of an attached process.
  *
  * @param sockets most sockets at a time
  * @param sendMemory most bytes of send regions mapped for it
@@ -10,4 +10,4 @@ package io.pipedevice.driver.share;
  * @param bytesPerSecond most bytes that it may send per second, 0 for no limit
  * @param descriptors most descriptors that the driver has open for it: one for each doorbell and each region
  */
-public record ContainerLimits(int sockets, long sendMemory, long receiveMemory, long bytesPerSecond, int descriptors) {}
+public record ProcessLimits(int sockets, long sendMemory, long receiveMemory, long bytesPerSecond, int descriptors) {}
