@@ -167,7 +167,7 @@ final class HostileMemoryTest {
         assertEquals(
                 2 * RING + 3 * hostile.libPage.size(),
                 fixture.driver.counter(CounterType.PROCESS_SEND_MEMORY),
-                "only the pair's, and each container's page");
+                "only the pair's, and each process's page");
         fixture.assertServed();
     }
 
