@@ -80,7 +80,8 @@ final class Jvm {
         Process process = builder.redirectError(errors.toFile()).start();
         try {
             process.getOutputStream().close();
-            CompletableFuture<List<String>> out = CompletableFuture.supplyAsync(() -> lines(process));
+            CompletableFuture<List<String>> out = CompletableFuture.supplyAsync(
+                    () -> lines(process), each -> Thread.ofPlatform().daemon().start(each));
             FairTimeout timeout = new FairTimeout(System.nanoTime(), TimeUnit.SECONDS.toNanos(TIMEOUT_S));
             while (!process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS)) {
                 if (timeout.isOver()) {

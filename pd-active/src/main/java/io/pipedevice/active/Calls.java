@@ -1,13 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.operation.CallFlags;
+import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationProducer;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.client.RingWait;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.operation.CallFlags;
-import io.pipedevice.operation.OperationCode;
-import io.pipedevice.operation.OperationProducer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;

@@ -1,11 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.protocol.FunctionMessage;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.protocol.FunctionMessage;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.protocol.ContainerName;
-import io.pipedevice.protocol.RegionMessage;
 
 /**
  * Rights that the owner of a region or function gives to other processes, as far as the driver's policy lets these

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.operation.CallPageDescriptor;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.operation.CallPageDescriptor;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
-import io.pipedevice.operation.CallFlags;
+import io.pipedevice.active.operation.CallFlags;
 
 /** A call that was posted and has not ended; used again for later ones. Used by one thread at a time. */
 final class OutstandingCall {

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.protocol.ContainerName;
-import io.pipedevice.protocol.RegionMessage;
 import java.util.Objects;
 
 /**

@@ -1,13 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

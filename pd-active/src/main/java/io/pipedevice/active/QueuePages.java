@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.operation.CompletionPageDescriptor;
+import io.pipedevice.active.operation.OperationPageDescriptor;
+import io.pipedevice.active.operation.OperationProducer;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.operation.CompletionPageDescriptor;
-import io.pipedevice.operation.OperationPageDescriptor;
-import io.pipedevice.operation.OperationProducer;
-import io.pipedevice.protocol.RegionMessage;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.operation.OperationProducer;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
@@ -9,9 +11,7 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.LentRegion;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.operation.OperationProducer;
 import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;

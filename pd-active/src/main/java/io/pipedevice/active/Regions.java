@@ -2,12 +2,12 @@
 package io.pipedevice.active;
 
 import io.pipedevice.active.message.MessageFunction;
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.OperationPageDescriptor;
+import io.pipedevice.active.protocol.FunctionMessage;
 import io.pipedevice.client.ControlEndpoint;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.OperationPageDescriptor;
-import io.pipedevice.protocol.FunctionMessage;
 
 /**
  * An attachment to a driver for regions and functions: registers memory and functions of this process, finds those of

@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.protocol.FunctionMessage;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.protocol.ContainerName;
-import io.pipedevice.protocol.FunctionMessage;
 import java.io.IOException;
 
 /** A function of another process, or of this one, that was found by its name. Thread safe. */

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
-import io.pipedevice.protocol.RegionMessage;
+import io.pipedevice.active.protocol.RegionMessage;
 import java.util.EnumSet;
 import java.util.Set;
 

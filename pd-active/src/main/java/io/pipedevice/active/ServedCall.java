@@ -7,12 +7,12 @@ import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.active.message.RegionAccess;
 import io.pipedevice.active.message.RegionOperation;
-import io.pipedevice.operation.CallFlags;
-import io.pipedevice.operation.CallMoves;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.CompletionDescriptor;
-import io.pipedevice.operation.OperationStatus;
-import io.pipedevice.operation.ServerLane;
+import io.pipedevice.active.operation.CallFlags;
+import io.pipedevice.active.operation.CallMoves;
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.CompletionDescriptor;
+import io.pipedevice.active.operation.OperationStatus;
+import io.pipedevice.active.operation.ServerLane;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 

@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.ReturnPageDescriptor;
+import io.pipedevice.active.operation.ServerLane;
+import io.pipedevice.active.protocol.FunctionMessage;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.ReturnPageDescriptor;
-import io.pipedevice.operation.ServerLane;
-import io.pipedevice.protocol.FunctionMessage;
 
 /** The two pages with the lanes of this process, which serves calls; owns them. Thread safe. */
 final class ServerPages implements AutoCloseable {

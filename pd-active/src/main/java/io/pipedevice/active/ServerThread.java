@@ -3,12 +3,12 @@ package io.pipedevice.active;
 
 import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.active.message.MessageRun;
+import io.pipedevice.active.operation.OperationStatus;
+import io.pipedevice.active.operation.ServerLane;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.client.RingWait;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.operation.OperationStatus;
-import io.pipedevice.operation.ServerLane;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import org.agrona.collections.Int2ObjectHashMap;

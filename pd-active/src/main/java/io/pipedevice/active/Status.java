@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active;
 
-import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.active.operation.OperationStatus;
 
 /** How a one-sided operation, or a call of a function, ended. */
 public enum Status {

@@ -4,7 +4,7 @@ package io.pipedevice.active;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.operation.CallFlags;
+import io.pipedevice.active.operation.CallFlags;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.ToLongFunction;

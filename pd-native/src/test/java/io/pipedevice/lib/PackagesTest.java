@@ -11,7 +11,7 @@ class PackagesTest {
     void aPackageDependsOnlyOnThoseBelowIt() {
         new Floors("io.pipedevice")
                 .then("io.pipedevice.linux")
-                .then("io.pipedevice.operation", "io.pipedevice.property", "io.pipedevice.queue")
+                .then("io.pipedevice.property", "io.pipedevice.queue")
                 .then("io.pipedevice.memory", "io.pipedevice.protocol")
                 .then("io.pipedevice.lib")
                 .then("io.pipedevice.wait")

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** A JVM of a test with its own main class. It has ended in any case when this is closed. */
@@ -191,12 +190,12 @@ public final class ChildJvm implements AutoCloseable {
     /** Waits for its end and returns its exit status. */
     public int awaitEnd() throws IOException {
         try {
-            int status = process.onExit().get(PATIENCE_S, TimeUnit.SECONDS).exitValue();
+            if (!exits(PATIENCE_S)) {
+                throw new IOException("child " + pid() + " does not end; it said " + said);
+            }
             reader.join(TimeUnit.SECONDS.toMillis(PATIENCE_S));
-            return status;
-        } catch (TimeoutException e) {
-            throw new IOException("child " + pid() + " does not end; it said " + said, e);
-        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
+            return process.exitValue();
+        } catch (InterruptedException e) {
             throw new IOException(e);
         }
     }
@@ -204,7 +203,18 @@ public final class ChildJvm implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
-        process.onExit().orTimeout(PATIENCE_S, TimeUnit.SECONDS).join();
+        // Not by onExit, which needs a thread of the common pool, and other tests may have them all.
+        boolean interrupted = false;
+        while (process.isAlive()) {
+            try {
+                process.waitFor();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
         input.close();
     }
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.tool;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.policy.Group;
 import io.pipedevice.driver.policy.LimitRule;
 import io.pipedevice.driver.policy.Limits;
@@ -9,7 +10,6 @@ import io.pipedevice.driver.policy.RulePolicy;
 import io.pipedevice.driver.policy.Sameness;
 import io.pipedevice.property.EnumWords;
 import io.pipedevice.property.Quantity;
-import io.pipedevice.protocol.RegionMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.stress;
 
-import io.pipedevice.operation.CallLane;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.ReturnPageDescriptor;
-import io.pipedevice.operation.ServerLane;
+import io.pipedevice.active.operation.CallLane;
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.ReturnPageDescriptor;
+import io.pipedevice.active.operation.ServerLane;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.openjdk.jcstress.annotations.Actor;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.stress;
 
-import io.pipedevice.operation.OperationConsumer;
+import io.pipedevice.active.operation.OperationConsumer;
 import io.pipedevice.protocol.SleepWord;
 import java.lang.foreign.MemorySegment;
 import org.openjdk.jcstress.annotations.Actor;

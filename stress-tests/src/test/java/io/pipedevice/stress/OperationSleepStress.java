@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.stress;
 
-import io.pipedevice.operation.Operation;
+import io.pipedevice.active.operation.Operation;
 import io.pipedevice.protocol.ArmWord;
 import java.lang.invoke.VarHandle;
 import org.openjdk.jcstress.annotations.Actor;

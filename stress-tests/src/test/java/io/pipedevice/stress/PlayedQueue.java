@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.stress;
 
-import io.pipedevice.operation.CompletionPageDescriptor;
-import io.pipedevice.operation.OperationConsumer;
-import io.pipedevice.operation.OperationPageDescriptor;
-import io.pipedevice.operation.OperationProducer;
+import io.pipedevice.active.operation.CompletionPageDescriptor;
+import io.pipedevice.active.operation.OperationConsumer;
+import io.pipedevice.active.operation.OperationPageDescriptor;
+import io.pipedevice.active.operation.OperationProducer;
 import java.lang.foreign.MemorySegment;
 
 /** Both ends of a queue pair of depth 2; each is used by one thread at a time. */

@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.active.protocol.FunctionMessage;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.LibPageDescriptor;
-import io.pipedevice.protocol.RegionMessage;
 import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
 import io.pipedevice.test.Attack;

@@ -1,20 +1,20 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.active.operation.CallFlags;
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationPageDescriptor;
+import io.pipedevice.active.operation.OperationStatus;
+import io.pipedevice.active.operation.ReturnPageDescriptor;
+import io.pipedevice.active.operation.ServerLane;
+import io.pipedevice.active.protocol.FunctionMessage;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.FileOfHoles;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.LentRegion;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.operation.CallFlags;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.OperationCode;
-import io.pipedevice.operation.OperationPageDescriptor;
-import io.pipedevice.operation.OperationStatus;
-import io.pipedevice.operation.ReturnPageDescriptor;
-import io.pipedevice.operation.ServerLane;
-import io.pipedevice.protocol.FunctionMessage;
-import io.pipedevice.protocol.RegionMessage;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.WordMutator.Word;
 import java.io.IOException;

@@ -1,15 +1,15 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.active.operation.OperationPageDescriptor;
+import io.pipedevice.active.protocol.FunctionMessage;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.FileOfHoles;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.operation.OperationPageDescriptor;
 import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.protocol.FunctionMessage;
 import io.pipedevice.protocol.LibPageDescriptor;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.active.operation.OperationPageDescriptor;
+import io.pipedevice.active.operation.OperationProducer;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.operation.OperationPageDescriptor;
-import io.pipedevice.operation.OperationProducer;
 import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 
 /** The queue pair of an attachment that implements the protocol directly, with its pages. Used by one thread. */

@@ -1,11 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationPageDescriptor;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.LentRegion;
-import io.pipedevice.operation.OperationCode;
-import io.pipedevice.operation.OperationPageDescriptor;
-import io.pipedevice.protocol.RegionMessage;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.ShrinkingMemory;
 import io.pipedevice.test.WordMutator.Word;

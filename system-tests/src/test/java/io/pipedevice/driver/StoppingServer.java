@@ -1,13 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.ReturnPageDescriptor;
+import io.pipedevice.active.operation.ServerLane;
+import io.pipedevice.active.protocol.FunctionMessage;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.memory.LentRegion;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.ReturnPageDescriptor;
-import io.pipedevice.operation.ServerLane;
-import io.pipedevice.protocol.FunctionMessage;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

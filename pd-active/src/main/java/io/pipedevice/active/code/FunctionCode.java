@@ -8,7 +8,7 @@ import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.elf.ObjectFile;
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.active.message.MessageFunction;
-import io.pipedevice.protocol.RegionMessage;
+import io.pipedevice.active.protocol.RegionMessage;
 
 /**
  * The verified and compiled code of a function, and what follows from it.

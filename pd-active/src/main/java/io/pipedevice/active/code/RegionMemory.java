@@ -2,8 +2,8 @@
 package io.pipedevice.active.code;
 
 import io.pipedevice.active.message.RegionOperation;
-import io.pipedevice.operation.OperationCode;
-import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;

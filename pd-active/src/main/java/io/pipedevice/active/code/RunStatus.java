@@ -2,7 +2,7 @@
 package io.pipedevice.active.code;
 
 import io.pipedevice.active.message.MessageRun;
-import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.active.operation.OperationStatus;
 
 /** How runs that have failed ended, as the caller sees it. */
 public final class RunStatus {

@@ -6,7 +6,7 @@ import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helper.Argument;
 import io.pipedevice.active.bpf.machine.Helpers;
 import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.operation.OperationCode;
+import io.pipedevice.active.operation.OperationCode;
 import java.util.Collections;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.Region;
 import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.active.bpf.machine.ResumableRun.Progress;
-import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.active.operation.OperationStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.pipedevice.active.message;
 
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.active.operation.OperationStatus;
 
 /**
  * The operations of a run, one at a time: what the function asks for, and what its place makes of it. Belongs to the

@@ -9,8 +9,8 @@ import static io.pipedevice.active.message.MessageStateDescriptor.SECOND;
 
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.operation.OperationCode;
-import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 
 /**

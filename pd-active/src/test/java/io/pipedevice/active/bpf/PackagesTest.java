@@ -10,7 +10,7 @@ class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
         new Floors("io.pipedevice.active")
-                .then("io.pipedevice.active.bpf")
+                .then("io.pipedevice.active.bpf", "io.pipedevice.active.operation", "io.pipedevice.active.protocol")
                 .then("io.pipedevice.active.bpf.elf", "io.pipedevice.active.bpf.machine")
                 .then("io.pipedevice.active.bpf.interpreter", "io.pipedevice.active.bpf.verifier")
                 .then("io.pipedevice.active.bpf.compiler")

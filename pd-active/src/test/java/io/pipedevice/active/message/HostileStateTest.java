@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.message.MessageRun.State;
-import io.pipedevice.operation.OperationCode;
+import io.pipedevice.active.operation.OperationCode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

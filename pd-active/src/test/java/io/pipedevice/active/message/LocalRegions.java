@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.message;
 
-import io.pipedevice.operation.OperationCode;
-import io.pipedevice.operation.OperationStatus;
+import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Predicate;

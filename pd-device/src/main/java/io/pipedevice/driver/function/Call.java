@@ -2,9 +2,9 @@
 package io.pipedevice.driver.function;
 
 import io.pipedevice.active.message.MessageRun;
+import io.pipedevice.active.operation.CompletionDescriptor;
 import io.pipedevice.driver.region.Calls;
 import io.pipedevice.driver.region.Region;
-import io.pipedevice.operation.CompletionDescriptor;
 
 /** A call that is under way; used again for later ones. Belongs to the driver's thread. */
 final class Call extends LinkedEntries.Entry<Call> {

@@ -1,15 +1,15 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
+import io.pipedevice.active.operation.CallFlags;
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.Operation;
+import io.pipedevice.active.operation.OperationStatus;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.region.Handle;
 import io.pipedevice.driver.region.Handles;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.region.Rights;
-import io.pipedevice.operation.CallFlags;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.Operation;
-import io.pipedevice.operation.OperationStatus;
-import io.pipedevice.protocol.RegionMessage;
 
 /** Which calls a process may make. Belongs to the driver's thread. */
 final class CallRules {

@@ -4,11 +4,11 @@ package io.pipedevice.driver.function;
 import io.pipedevice.active.code.RegionMemory;
 import io.pipedevice.active.message.RegionAccess;
 import io.pipedevice.active.message.RegionOperation;
+import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.share.Share;
-import io.pipedevice.operation.OperationStatus;
 
 /**
  * The operations of calls at the device, which the driver's thread executes itself. After some work it lets a run wait for

@@ -4,14 +4,14 @@ package io.pipedevice.driver.function;
 import io.pipedevice.active.code.RunStatus;
 import io.pipedevice.active.message.InvalidStateException;
 import io.pipedevice.active.message.MessageRun;
+import io.pipedevice.active.operation.CallFlags;
+import io.pipedevice.active.operation.CallMoves;
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.driver.region.Need;
 import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.linux.ThreadClock;
-import io.pipedevice.operation.CallFlags;
-import io.pipedevice.operation.CallMoves;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,6 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
+import io.pipedevice.active.operation.CallFlags;
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.Operation;
+import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.OperationCopies;
@@ -14,10 +18,6 @@ import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.operation.CallFlags;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.Operation;
-import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

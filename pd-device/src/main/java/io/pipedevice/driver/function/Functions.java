@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.OperationCopies;
@@ -15,7 +16,6 @@ import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.region.WantedOwner;
 import io.pipedevice.driver.share.SharedQuota;
 import io.pipedevice.linux.ThreadClock;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

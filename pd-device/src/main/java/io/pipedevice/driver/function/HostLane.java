@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
+import io.pipedevice.active.operation.CallLane;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.region.ArmedRing;
-import io.pipedevice.operation.CallLane;
 import io.pipedevice.protocol.ArmWord;
 
 /**

@@ -1,16 +1,16 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
+import io.pipedevice.active.operation.CallFlags;
+import io.pipedevice.active.operation.CallLane;
+import io.pipedevice.active.operation.CallMoves;
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.operation.CallFlags;
-import io.pipedevice.operation.CallLane;
-import io.pipedevice.operation.CallMoves;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;

@@ -3,13 +3,13 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.active.code.FunctionCode;
 import io.pipedevice.active.message.MessageFunction;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.Shared;
 import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.SealedFile;
-import io.pipedevice.protocol.RegionMessage;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-import io.pipedevice.operation.CallFlags;
+import io.pipedevice.active.operation.CallFlags;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.policy;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.protocol.RegionMessage;
 
 /**
  * The decision of a policy about a client and a server.

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.operation.Operation;
+import io.pipedevice.active.operation.Operation;
 
 /** Executes the calls of a process. Belongs to the driver's thread. */
 public interface Calls {
@@ -12,7 +12,7 @@ public interface Calls {
          *
          * @param id of the call
          * @param value its result
-         * @param status one of {@link io.pipedevice.operation.OperationStatus}
+         * @param status one of {@link io.pipedevice.active.operation.OperationStatus}
          * @param delayNs from its post to its beginning
          */
         void ended(long id, long value, int status, int delayNs);

@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.linux.UserIds;
-import io.pipedevice.protocol.RegionMessage;
 
 /**
  * Rights to a region.

@@ -1,16 +1,16 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
+import io.pipedevice.active.operation.CallFlags;
+import io.pipedevice.active.operation.CompletionDescriptor;
+import io.pipedevice.active.operation.Operation;
+import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationConsumer;
+import io.pipedevice.active.operation.OperationStatus;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
-import io.pipedevice.operation.CallFlags;
-import io.pipedevice.operation.CompletionDescriptor;
-import io.pipedevice.operation.Operation;
-import io.pipedevice.operation.OperationCode;
-import io.pipedevice.operation.OperationConsumer;
-import io.pipedevice.operation.OperationStatus;
-import io.pipedevice.protocol.RegionMessage;
 
 /**
  * The driver's side of a queue pair. Takes requests in order, checks each, and completes them in order. Copies overlap: up

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.driver.data.AttachedProcess;
@@ -8,7 +9,6 @@ import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.LentRegion;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
+import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.driver.data.AttachedProcess;
-import io.pipedevice.operation.OperationStatus;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
+import io.pipedevice.active.operation.CompletionPageDescriptor;
+import io.pipedevice.active.operation.OperationConsumer;
+import io.pipedevice.active.operation.OperationPageDescriptor;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.operation.CompletionPageDescriptor;
-import io.pipedevice.operation.OperationConsumer;
-import io.pipedevice.operation.OperationPageDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.identity.Identity;
-import io.pipedevice.protocol.RegionMessage;
 
 /**
  * What a process says of the owner of a region or function that it looks for.

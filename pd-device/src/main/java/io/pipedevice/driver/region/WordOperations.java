@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.operation.Operation;
-import io.pipedevice.operation.OperationCode;
-import io.pipedevice.operation.OperationStatus;
-import io.pipedevice.protocol.RegionMessage;
+import io.pipedevice.active.operation.Operation;
+import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationStatus;
+import io.pipedevice.active.protocol.RegionMessage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.active.protocol.FunctionMessage;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.account.Tally;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.CopyScheduler;
@@ -19,8 +21,6 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.protocol.FunctionMessage;
-import io.pipedevice.protocol.RegionMessage;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.active.protocol.FunctionMessage;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
@@ -10,8 +12,6 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.protocol.FunctionMessage;
-import io.pipedevice.protocol.RegionMessage;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 

@@ -1,6 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.active.operation.CallPageDescriptor;
+import io.pipedevice.active.operation.ReturnPageDescriptor;
+import io.pipedevice.active.protocol.FunctionMessage;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.function.FunctionUser;
 import io.pipedevice.driver.function.Functions;
@@ -14,11 +18,7 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.memory.SealedFile;
-import io.pipedevice.operation.CallPageDescriptor;
-import io.pipedevice.operation.ReturnPageDescriptor;
 import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.protocol.FunctionMessage;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,7 +13,6 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -26,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 final class Meetings {
     private static final int MOST_INTENTS = 4096;
     private static final int MOST_WAITING = 1024;
-    private static final int MOST_QUERIES = 64;
 
     /** The messages of two processes may be handled in another order than they were sent. */
     private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -38,7 +36,7 @@ final class Meetings {
     private final ConnectionEnds ends = new ConnectionEnds();
     private final Tickets tickets = new Tickets();
     private final ControlMessage answer = new ControlMessage();
-    private final List<Participant> participants;
+    private final ServerSearch search;
     private final DriverCounters counters;
     private final Accounts accounts;
     private final PairRule rule;
@@ -53,7 +51,7 @@ final class Meetings {
      * @param participants the owner's, which changes it
      */
     Meetings(List<Participant> participants, DriverCounters counters, Accounts accounts, PairRule rule) {
-        this.participants = participants;
+        search = new ServerSearch(participants, rule);
         this.counters = counters;
         this.accounts = accounts;
         this.rule = rule;
@@ -110,7 +108,7 @@ final class Meetings {
         return intent != null
                 && !intent.isConnected()
                 && address.getPort() == intent.port
-                && search(question, address).isNowhere();
+                && search.search(question, address).isNowhere();
     }
 
     /**
@@ -211,7 +209,7 @@ final class Meetings {
         if (intent == null || intent.met != null || !intent.isConnected()) {
             return;
         }
-        Found found = search(question, intent.address);
+        ServerSearch.Found found = search.search(question, intent.address);
         if (found.server() != null) {
             awaitServer(question, intent, found);
         } else if (found.isNotPermitted() && !servers) {
@@ -221,75 +219,19 @@ final class Meetings {
         }
     }
 
-    private void awaitServer(Question question, Intent intent, Found found) {
-        EndSearch search = found.search();
-        boolean waits = search.found() == TcpConnections.Stage.WAITS;
+    private void awaitServer(Question question, Intent intent, ServerSearch.Found found) {
+        EndSearch ended = found.search();
+        boolean waits = ended.found() == TcpConnections.Stage.WAITS;
         if (waits) {
             intent.waitsFor = found.server();
             ends.isUncalled(intent, nowNs);
         }
         // A neighbour may not ask: it does not find every rule.
         if (found.server().isNeighbourOf(question.namespace)
-                || (!waits && search.announcedNs() + LATE_NS - intent.sinceNs > 0)) {
+                || (!waits && ended.announcedNs() + LATE_NS - intent.sinceNs > 0)) {
             ends.isHeld(intent, nowNs);
         }
     }
-
-    /**
-     * Searches the connection of a client, among the servers that it may connect to, and then among the others.
-     *
-     * @param address the client's own
-     */
-    private Found search(Question question, InetSocketAddress address) {
-        InetSocketAddress to = question.to;
-        Party client = new Party(question.from.identity, address.getAddress());
-        List<Participant> permitted = new ArrayList<>();
-        List<Participant> others = new ArrayList<>();
-        for (int i = 0; i < participants.size(); i++) {
-            Participant server = participants.get(i);
-            if (server.listens()) {
-                boolean may =
-                        rule.rule(client, new Party(server.identity, null)).isPermitted();
-                (may ? permitted : others).add(server);
-            }
-        }
-        EndSearch first = new EndSearch(address, to, question.namespace, MOST_QUERIES);
-        Participant server = search(permitted, to, first);
-        if (server != null) {
-            return new Found(first, server, false, false);
-        }
-        EndSearch second = new EndSearch(address, to, question.namespace, MOST_QUERIES);
-        server = search(others, to, second);
-        return new Found(second, server, first.isAbsent(), first.isAbsent() && second.isAbsent());
-    }
-
-    /** Searches first at the listeners of the destination. Returns the server that may have the end; null if none has. */
-    private static Participant search(List<Participant> servers, InetSocketAddress to, EndSearch search) {
-        if (to != null) {
-            for (Participant each : servers) {
-                each.searchAt(to, search);
-                if (search.found() != TcpConnections.Stage.ABSENT) {
-                    return each;
-                }
-            }
-        }
-        for (Participant each : servers) {
-            each.search(search);
-            if (search.found() != TcpConnections.Stage.ABSENT) {
-                return each;
-            }
-        }
-        return null;
-    }
-
-    /**
-     * The result of a search.
-     *
-     * @param server whose listener may have the connection; null if there is none
-     * @param isNotPermitted whether certainly no server has it that the client may connect to
-     * @param isNowhere whether certainly no server has it
-     */
-    private record Found(EndSearch search, Participant server, boolean isNotPermitted, boolean isNowhere) {}
 
     private static Party client(Intent intent) {
         return new Party(intent.client.identity, intent.address.getAddress());

@@ -1,6 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.active.operation.CompletionPageDescriptor;
+import io.pipedevice.active.operation.OperationPageDescriptor;
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.device.Device;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.identity.Identity;
@@ -20,10 +23,7 @@ import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.memory.LentRegion;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.operation.CompletionPageDescriptor;
-import io.pipedevice.operation.OperationPageDescriptor;
 import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -7,7 +7,6 @@ import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.data.Notifier;
 import io.pipedevice.driver.data.SendQueue;
-import io.pipedevice.driver.data.SendRegion;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.policy.PairRule;
 import io.pipedevice.driver.policy.Party;
@@ -15,12 +14,8 @@ import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.memory.QuotaExceededException;
-import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.protocol.ControlMessage;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 
@@ -33,7 +28,6 @@ import java.util.ArrayDeque;
  */
 public final class SocketControl {
     private static final int MAX_BACKLOG = 4096;
-    private static final int MAX_COPIES_IN_FLIGHT = 1024;
 
     private final ConnectionTable connections;
     private final PortTable ports;
@@ -43,6 +37,7 @@ public final class SocketControl {
     private final DriverCounters counters;
     private final PairRule rule;
     private final Meetings meetings;
+    private final Bindings bindings;
 
     /**
      * Handles messages about sockets.
@@ -73,6 +68,7 @@ public final class SocketControl {
         this.counters = counters;
         this.rule = rule;
         meetings = introductions.meetings();
+        bindings = new Bindings(ports);
     }
 
     void socket(AttachedProcess process, ControlMessage message) throws Refusal {
@@ -106,8 +102,8 @@ public final class SocketControl {
      */
     void listen(AttachedProcess process, ControlMessage message) throws Refusal {
         Endpoint endpoint = find(process, message.socketId());
-        int ringSize = ringSize(message.receiveRingSize());
-        int ringStart = ringStart(message);
+        int ringSize = RingGrants.size(message.receiveRingSize());
+        int ringStart = RingGrants.start(message);
         switch (endpoint.state) {
             case ACTIVE -> {
                 if (!ports.bind(endpoint, new InetSocketAddress(Identity.wildcard(), 0))) {
@@ -140,7 +136,7 @@ public final class SocketControl {
             return new RingPreparation(
                     process,
                     size,
-                    ringStart(message),
+                    RingGrants.start(message),
                     listener.process,
                     listener.acceptedRingSize,
                     listener.acceptedRingStart);
@@ -160,8 +156,8 @@ public final class SocketControl {
         if (address == null) {
             throw new Refusal(Errno.EINVAL, "no address");
         }
-        Endpoint listener =
-                ports.listener(process, new InetSocketAddress(target(address.getAddress()), address.getPort()));
+        Endpoint listener = ports.listener(
+                process, new InetSocketAddress(Bindings.target(address.getAddress()), address.getPort()));
         checkListener(process, process.endpoint(message.socketId()), listener, address);
         return listener;
     }
@@ -187,7 +183,7 @@ public final class SocketControl {
         if (address == null || address.getPort() == 0) {
             throw new Refusal(Errno.EINVAL, "no address");
         }
-        address = new InetSocketAddress(target(address.getAddress()), address.getPort());
+        address = new InetSocketAddress(Bindings.target(address.getAddress()), address.getPort());
         Endpoint listener = ports.listener(process, address);
         if (listener == null) {
             owners.begin(process, address);
@@ -196,10 +192,10 @@ public final class SocketControl {
         InetSocketAddress bound = client.local;
         Endpoint server;
         try {
-            bindClient(client, listener.process, address);
+            bindings.bind(client, listener.process, address);
             server = pair(client, listener, message);
         } catch (Refusal | RuntimeException | Error e) {
-            unbindClient(client, bound);
+            bindings.undo(client, bound);
             throw e;
         }
         client.remote = address;
@@ -236,23 +232,23 @@ public final class SocketControl {
             throw overShare();
         }
         checkLimits(process, listener.process);
-        int clientRing = ringSize(message.receiveRingSize());
-        SendRing sendRing = sendRing(process, message);
+        int clientRing = RingGrants.size(message.receiveRingSize());
+        RingGrants.SendRing sendRing = RingGrants.find(process, message);
         Endpoint server = listener.process.newEndpoint();
         if (server == null) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's process has all the sockets it may have");
         }
         try {
-            giveReceiveRing(client, clientRing, ringStart(message));
-            giveReceiveRing(server, listener.acceptedRingSize, listener.acceptedRingStart);
+            RingGrants.giveNew(client, clientRing, RingGrants.start(message));
+            RingGrants.giveNew(server, listener.acceptedRingSize, listener.acceptedRingStart);
         } catch (Refusal | RuntimeException | Error e) {
-            takeReceiveRing(client);
-            takeReceiveRing(server);
+            RingGrants.takeBack(client);
+            RingGrants.takeBack(server);
             server.state = Endpoint.State.RELEASED;
             server.process.removeEndpoint(server);
             throw e;
         }
-        giveSendRing(client, sendRing);
+        RingGrants.give(client, sendRing);
         return server;
     }
 
@@ -262,7 +258,7 @@ public final class SocketControl {
             throw new Refusal(Errno.ECONNREFUSED, "no socket listens at " + address);
         }
         Ruling ruling = rule.rule(
-                new Party(process.identity, addressOf(client)),
+                new Party(process.identity, Bindings.addressOf(client)),
                 new Party(listener.process.identity, address.getAddress()));
         if (!ruling.isPermitted()) {
             throw new Refusal(ruling.errno(), ruling.reason());
@@ -291,15 +287,6 @@ public final class SocketControl {
         }
     }
 
-    /** The address that a client has chosen; null if the driver will choose one. */
-    private static InetAddress addressOf(Endpoint client) {
-        return client == null
-                        || client.local == null
-                        || client.local.getAddress().isAnyLocalAddress()
-                ? null
-                : client.local.getAddress();
-    }
-
     private Refusal overShare() {
         if (connections.isFull()) {
             return new Refusal(Errno.ENOBUFS, "the driver's connection table is full");
@@ -309,42 +296,6 @@ public final class SocketControl {
                 Errno.ENOBUFS,
                 "the user or its network namespace has used its share of the driver's " + connections.most()
                         + " connections");
-    }
-
-    private void bindClient(Endpoint client, AttachedProcess listener, InetSocketAddress peer) throws Refusal {
-        if (client.local != null && !client.local.getAddress().isAnyLocalAddress()) {
-            if (!ports.mayComeFrom(client.process, listener, client.local.getAddress())) {
-                throw notRouted();
-            }
-            return;
-        }
-        InetAddress source = ports.source(client.process, listener, peer.getAddress());
-        if (source == null) {
-            throw notRouted();
-        }
-        if (client.local != null) {
-            client.local = new InetSocketAddress(source, client.local.getPort());
-        } else if (!ports.bind(client, new InetSocketAddress(source, 0))) {
-            throw new Refusal(Errno.EADDRNOTAVAIL, "no ephemeral port is free");
-        }
-    }
-
-    /** Undoes {@link #bindClient}: a failed connect leaves the socket unchanged. */
-    private void unbindClient(Endpoint client, InetSocketAddress bound) {
-        if (bound == null) {
-            ports.remove(client);
-        }
-        client.local = bound;
-    }
-
-    private static Refusal notRouted() {
-        return new Refusal(
-                Errno.ECONNREFUSED, "the driver's network namespace has no route to an address of the process");
-    }
-
-    /** A connection to the wildcard address goes to the loopback address. */
-    private static InetAddress target(InetAddress address) {
-        return address.isAnyLocalAddress() ? Identity.loopbackLike(address) : address;
     }
 
     private void join(Endpoint client, Endpoint server, Endpoint listener) {
@@ -368,10 +319,10 @@ public final class SocketControl {
         if (listener.backlog.isEmpty()) {
             throw new Refusal(Errno.EAGAIN, "no connection is pending");
         }
-        SendRing ring = sendRing(process, message);
+        RingGrants.SendRing ring = RingGrants.find(process, message);
         Endpoint server = listener.backlog.poll();
         listener.slot.backlog(listener.backlog.size());
-        giveSendRing(server, ring);
+        RingGrants.give(server, ring);
         server.known = true;
         server.sends.ringSize(server.sendSize);
         return server;
@@ -417,71 +368,5 @@ public final class SocketControl {
 
     private static Refusal wrongState(Endpoint endpoint, Endpoint.State state) {
         return new Refusal(Errno.EINVAL, "the socket is " + endpoint.state + ", not " + state);
-    }
-
-    private static int ringSize(int size) throws Refusal {
-        if (!RingBuffer.isSize(size)) {
-            throw new Refusal(Errno.EINVAL, "ring size " + size);
-        }
-        return size;
-    }
-
-    /** How much of new rings is used at first, at most. */
-    private static int ringStart(ControlMessage message) throws Refusal {
-        return message.ringStart() == 0 ? RingBuffer.MAX_SIZE : ringSize(message.ringStart());
-    }
-
-    /** A send ring that was checked, with its device address and how much of it is in use. */
-    private record SendRing(SendRegion region, long base, long offset, int size, int used) {}
-
-    private static SendRing sendRing(AttachedProcess process, ControlMessage message) throws Refusal {
-        SendRegion region = process.sendRegions.get(message.sendRegion());
-        long offset = message.sendRingOffset();
-        int size = message.sendRingSize();
-        if (region == null
-                || !RingBuffer.isSize(size)
-                || offset < 0
-                || offset % size != 0
-                || offset > region.size() - size) {
-            throw new Refusal(Errno.EINVAL, "the send ring is not in a region that was added");
-        }
-        int used = Math.min(size, ringStart(message));
-        try {
-            return new SendRing(region, region.address(offset, used), offset, size, used);
-        } catch (IOException e) {
-            throw Refusal.exhausted(e, Errno.ENOMEM, "the send ring has no memory");
-        }
-    }
-
-    private static void giveSendRing(Endpoint endpoint, SendRing ring) {
-        ring.region.retain();
-        endpoint.sendRegion = ring.region;
-        endpoint.sendBase = ring.base;
-        endpoint.sendOffset = ring.offset;
-        endpoint.sendRingSize = ring.size;
-        endpoint.sendSize = ring.used;
-    }
-
-    private static void giveReceiveRing(Endpoint endpoint, int size, int start) throws Refusal {
-        int used = Math.min(size, start);
-        try {
-            RingBuffer ring = endpoint.process.receivePool.take(size, used);
-            endpoint.receiveRing = ring;
-            endpoint.receiveBase = endpoint.process.receiveAddress(ring.region()) + ring.offset();
-            endpoint.received = new ReceiveBufferTable(used, MAX_COPIES_IN_FLIGHT);
-            endpoint.receiveRingGrows = used < size;
-            endpoint.slot.ring(endpoint.received);
-        } catch (QuotaExceededException e) {
-            throw new Refusal(Errno.ENOBUFS, e.getMessage());
-        } catch (IOException e) {
-            throw Refusal.exhausted(e, Errno.ENOMEM, "no memory for a receive ring");
-        }
-    }
-
-    private static void takeReceiveRing(Endpoint endpoint) {
-        if (endpoint.receiveRing != null) {
-            endpoint.process.receivePool.give(endpoint.receiveRing);
-            endpoint.receiveRing = null;
-        }
     }
 }

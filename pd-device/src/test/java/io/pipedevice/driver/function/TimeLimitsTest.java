@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.operation.CallFlags;
+import io.pipedevice.active.operation.CallFlags;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

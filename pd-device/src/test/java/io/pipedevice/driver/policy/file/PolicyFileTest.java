@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.Limits;
 import io.pipedevice.driver.policy.Rule;
 import io.pipedevice.driver.policy.RulePolicy;
 import io.pipedevice.driver.policy.Sameness;
-import io.pipedevice.protocol.RegionMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,4 +4,4 @@
  * the pages in which the rings lie. This package depends on neither side, and no program loads it that uses sockets
  * alone.
  */
-package io.pipedevice.operation;
+package io.pipedevice.active.operation;

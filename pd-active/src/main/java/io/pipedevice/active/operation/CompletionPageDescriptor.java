@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.operation;
+package io.pipedevice.active.operation;
 
 /**
  * Layout of the memory that PD Driver owns and a process maps read-only: the completions of its queue pairs.

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.protocol;
+package io.pipedevice.active.protocol;
 
+import io.pipedevice.protocol.ContainerName;
+import io.pipedevice.protocol.ControlMessage;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 

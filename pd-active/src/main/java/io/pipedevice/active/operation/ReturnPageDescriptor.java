@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.operation;
+package io.pipedevice.active.operation;
 
 /**
  * Layout of the memory that a process that serves calls owns and PD Driver maps read-only: what has become of the

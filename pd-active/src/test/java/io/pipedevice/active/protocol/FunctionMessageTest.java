@@ -1,8 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.protocol;
+package io.pipedevice.active.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.pipedevice.protocol.ControlMessage;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 

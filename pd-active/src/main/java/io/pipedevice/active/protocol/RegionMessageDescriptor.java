@@ -1,5 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.protocol;
+package io.pipedevice.active.protocol;
+
+import io.pipedevice.protocol.ControlMessage;
 
 /**
  * Layout of a {@link RegionMessage}; header and text are those of every {@link ControlMessage}. Where the text has two

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.operation;
+package io.pipedevice.active.operation;
 
 import java.util.concurrent.TimeUnit;
 

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.protocol;
+package io.pipedevice.active.protocol;
 
 /**
  * Layout of a {@link FunctionMessage}: that of a {@link RegionMessage}, and more.
