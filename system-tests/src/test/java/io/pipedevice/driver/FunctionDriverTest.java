@@ -26,7 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a driver loads for functions, and what its end does to calls. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class FunctionDriverTest {
-    private static final String VIRTUAL_MACHINE = "io.pipedevice.active.";
+    /** Packages of pd-active. The others are about one-sided operations, too. */
+    private static final List<String> VIRTUAL_MACHINE =
+            List.of("io.pipedevice.active.bpf.", "io.pipedevice.active.code.", "io.pipedevice.active.message.");
 
     /** A driver that loads only what it needs. Argument: its directory. */
     static final class Program {
@@ -56,14 +58,18 @@ final class FunctionDriverTest {
                     QueuePair queue = regions.queuePair()) {
                 queue.put(remote, 0, 5);
                 assertEquals(5, queue.get(table, 0));
-                assertFalse(Files.readString(log).contains(VIRTUAL_MACHINE), "loaded without a function");
+                assertFalse(hasVirtualMachine(log), "loaded without a function");
                 regions.register(new FunctionDefinition(
                                 "f", 1, FunctionPrograms.ADD.bytes(), FunctionPrograms.MESSAGE, List.of(table), 100))
                         .close();
-                TestDriver.await(
-                        "the virtual machine", () -> Files.readString(log).contains(VIRTUAL_MACHINE));
+                TestDriver.await("the virtual machine", () -> hasVirtualMachine(log));
             }
         }
+    }
+
+    private static boolean hasVirtualMachine(Path log) throws IOException {
+        String loaded = Files.readString(log);
+        return VIRTUAL_MACHINE.stream().anyMatch(loaded::contains);
     }
 
     @Test
