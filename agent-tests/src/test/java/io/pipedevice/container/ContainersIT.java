@@ -133,14 +133,14 @@ class ContainersIT {
                 "-v",
                 AGENT_JAR + ":/app/pipedevice-agent.jar:ro",
                 "-v",
-                PROGRAMS + ":/test:ro"));
+                PROGRAMS + ":/app/programs:ro"));
         for (String each : flags) {
             if (!each.isEmpty()) {
                 all.addAll(List.of(each.split(" ")));
             }
         }
         List<String> command = new ArrayList<>(List.of("java"));
-        command.addAll(program("/app/pipedevice-agent.jar", RUN, "/test"));
+        command.addAll(program("/app/pipedevice-agent.jar", RUN, "/app/programs"));
         ChildJvm child = keep(podman.start(Podman.name(name), all, base, command));
         child.expect("STARTED");
         return child;
