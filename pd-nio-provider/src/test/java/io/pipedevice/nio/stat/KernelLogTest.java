@@ -18,13 +18,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import sun.nio.ch.DefaultSelectorProvider;
 
@@ -34,30 +30,14 @@ class KernelLogTest {
     private static final SelectorProvider JDK = DefaultSelectorProvider.get();
     private static final int THREADS = 4;
     private static final int LINES_OF_A_THREAD = 200;
-    private static final Logger LOGGER = Logger.getLogger("io.pipedevice");
 
     @TempDir
     private Path directory;
 
-    private final List<String> lines = new CopyOnWriteArrayList<>();
+    @RegisterExtension
+    private final KernelLines kernel = new KernelLines();
 
-    @BeforeEach
-    void listen() {
-        KernelLog.start();
-        LOGGER.setLevel(Level.FINE);
-        LOGGER.setFilter(line -> {
-            if (line.getMessage().contains("stays on the kernel")) {
-                lines.add(line.getMessage());
-            }
-            return false;
-        });
-    }
-
-    @AfterEach
-    void leave() {
-        LOGGER.setFilter(null);
-        LOGGER.setLevel(null);
-    }
+    private final List<String> lines = kernel.lines();
 
     @Test
     void eachLineOfSeveralThreadsIsThere() throws InterruptedException {

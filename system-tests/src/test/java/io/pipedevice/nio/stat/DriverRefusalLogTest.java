@@ -16,44 +16,23 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log's line about a connection that a driver refuses has the driver's reason. */
 @Tag("nio")
 @Timeout(60)
 class DriverRefusalLogTest {
-    private static final Logger LOGGER = Logger.getLogger("io.pipedevice");
-
     @TempDir
     private Path directory;
 
-    private final List<String> lines = new CopyOnWriteArrayList<>();
+    @RegisterExtension
+    private final KernelLines kernel = new KernelLines();
 
-    @BeforeEach
-    void listen() {
-        KernelLog.start();
-        LOGGER.setLevel(Level.FINE);
-        LOGGER.setFilter(line -> {
-            if (line.getMessage().contains("stays on the kernel")) {
-                lines.add(line.getMessage());
-            }
-            return false;
-        });
-    }
-
-    @AfterEach
-    void leave() {
-        LOGGER.setFilter(null);
-        LOGGER.setLevel(null);
-    }
+    private final List<String> lines = kernel.lines();
 
     @Test
     void theLineHasTheReasonOfTheDriver() throws IOException {
