@@ -52,7 +52,8 @@ final class ConcurrencyPromisesTest {
 
     ConcurrencyPromisesTest() throws IOException {
         for (String module : Stream.concat(
-                        MODULES.stream(), Stream.of("system-tests", "agent-tests", "stress-tests", "compat-tests"))
+                        MODULES.stream(),
+                        Stream.of("nio-tests", "system-tests", "agent-tests", "stress-tests", "compat-tests"))
                 .toList()) {
             for (Path file : filesOf(module, "src/test/java")) {
                 String name = file.getFileName().toString().replace(".java", "");

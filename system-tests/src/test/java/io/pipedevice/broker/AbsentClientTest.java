@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import sun.nio.ch.SelChImpl;
 
 /** A client that was introduced, says that it goes on by rings, and does not. */
-@Tag("nio")
+@Tag("broker")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class AbsentClientTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import sun.nio.ch.SelChImpl;
 
 /** Connections of the kernel's whose data go on through the driver's device, and numbers that are not believed. */
-@Tag("nio")
+@Tag("broker")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class DeviceIntroductionTest {
     static {

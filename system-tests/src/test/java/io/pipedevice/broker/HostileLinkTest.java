@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 import sun.nio.ch.SelChImpl;
 
 /** What a program writes into its own memory of a direct link, and what it shows to the driver, that is not true. */
-@Tag("nio")
+@Tag("broker")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HostileLinkTest {
     static {

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import sun.nio.ch.SelChImpl;
 
 /** What a driver decides about connections of the kernel's, and what it does not believe. */
-@Tag("nio")
+@Tag("broker")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class IntroductionTest {
     static {

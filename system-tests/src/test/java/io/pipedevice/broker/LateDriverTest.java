@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import sun.nio.ch.SelChImpl;
 
 /** A driver that stands still goes on when its questions are withdrawn and the programs use their connections. */
-@Tag("nio")
+@Tag("broker")
 @Tag("processes")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LateDriverTest {

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import sun.nio.ch.SelChImpl;
 
 /** Connections that meet by an existing link, without a driver, and what a server does not believe. */
-@Tag("nio")
+@Tag("broker")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class LinkIntroductionTest {
     static {

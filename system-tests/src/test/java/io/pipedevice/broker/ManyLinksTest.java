@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process with so many links that the driver's socket has no room for them at once. */
-@Tag("nio")
+@Tag("broker")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ManyLinksTest {
     static {

@@ -1,0 +1,150 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.ReadableClassPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs of one network namespace with a driver, which decides by which path they connect. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class NeighboursTest extends NamespacesFixture {
+    private static final String HERE = "127.0.0.1";
+
+    @TempDir
+    private Path classes;
+
+    private String classPath;
+
+    @BeforeEach
+    void copyClasses() throws IOException {
+        classPath = ReadableClassPath.in(classes);
+    }
+
+    /** A program with the driver, in the namespace of all programs of a test. */
+    private ChildJvm neighbour(int user) throws IOException {
+        List<String> wrapper = new ArrayList<>(List.of("nsenter", "-t", Long.toString(router.pid()), "-n"));
+        wrapper.addAll(List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups"));
+        return program(wrapper, accelerated(), classPath);
+    }
+
+    private static List<String[]> join(ChildJvm client, ChildJvm server) throws IOException {
+        return join(client, "connect " + HERE + " " + PORT, server, "accept");
+    }
+
+    private static void close(ChildJvm... ends) throws IOException {
+        for (ChildJvm each : ends) {
+            assertEquals("CLOSED", say(each, "close"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "device"})
+    void theDriverDecidesThePath(String path) throws IOException {
+        startDriver("-Dpipedevice.driver.path=" + path);
+        ChildJvm server = neighbour(0);
+        ChildJvm client = neighbour(0);
+        int port = PORT;
+        for (String at : List.of("127.0.0.1", "0.0.0.0", "::")) {
+            assertEquals("LISTENS", say(server, "listen " + at + " " + port));
+            for (String to : at.equals("::") ? List.of("::1", HERE) : List.of(HERE, HERE)) {
+                assertConnects(client, "connect " + to + " " + port, server, "accept", path);
+                assertConnects(client, "begin " + to + " " + port, server, "select", path);
+            }
+            port++;
+        }
+    }
+
+    private static void assertConnects(ChildJvm client, String connect, ChildJvm server, String accept, String path)
+            throws IOException {
+        List<String[]> ends = join(client, connect, server, accept);
+        String[] ours = ends.get(0);
+        String[] theirs = ends.get(1);
+        assertEquals(path, ours[3]);
+        assertEquals(path, theirs[3]);
+        assertEquals(ours[0], theirs[1]);
+        assertEquals(ours[1], theirs[0]);
+        assertTrue(ours[1].endsWith(":" + connect.substring(connect.lastIndexOf(' ') + 1)), ours[1]);
+        assertStreamBothWays(client, server);
+        close(client, server);
+    }
+
+    @Test
+    void directConnectionsOutliveTheDriverAndNewOnesFindTheNextOne() throws Exception {
+        startDriver();
+        ChildJvm server = neighbour(0);
+        ChildJvm client = neighbour(0);
+        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
+        assertEquals("direct", join(client, server).get(0)[3]);
+        driver.kill();
+        assertTrue(driver.exits(10));
+        assertStreamBothWays(client, server);
+        ChildJvm other = neighbour(0);
+        List<String[]> ends = join(other, server);
+        assertEquals("kernel(driver-gone)", ends.get(0)[2]);
+        assertStreamBothWays(other, server);
+        startDriver();
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        do {
+            close(other, server);
+            ends = join(other, server);
+            assertStreamBothWays(other, server);
+        } while (!ends.get(0)[3].equals("direct") && System.nanoTime() < until);
+        assertEquals("direct", ends.get(0)[3]);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"same-user, 1000, 2000, kernel(other-user)", "any, 1000, 2000, rings"})
+    void thePolicyDecidesThePathBetweenUsers(String policy, int serverUser, int clientUser, String way)
+            throws IOException {
+        startDriver("-Dpipedevice.driver.policy=" + policy);
+        ChildJvm server = neighbour(serverUser);
+        ChildJvm client = neighbour(clientUser);
+        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
+        for (int i = 0; i < 2; i++) {
+            assertEquals(way, join(client, server).get(0)[2]);
+            assertStreamBothWays(client, server);
+            close(client, server);
+        }
+    }
+
+    @Test
+    void aRuleOfThePolicysFileHoldsForTheNextConnection() throws IOException {
+        Path policy = classes.resolve("policy.yaml");
+        Files.writeString(policy, "default: device\n");
+        startDriver("-Dpipedevice.driver.policy=" + policy);
+        ChildJvm server = neighbour(0);
+        ChildJvm client = neighbour(1000);
+        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
+        assertEquals("device", join(client, server).get(0)[3]);
+        for (String path : List.of("direct", "kernel", "direct", "device")) {
+            Files.writeString(policy, "default: " + path + "\n");
+            String expected = path.equals("kernel") ? "none" : path;
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            List<String[]> ends;
+            do {
+                close(client, server);
+                ends = join(client, server);
+                assertStreamBothWays(client, server);
+            } while (!ends.get(0)[3].equals(expected) && System.nanoTime() < until);
+            assertEquals(expected, ends.get(0)[3], String.join(" ", ends.get(0)));
+            if (path.equals("kernel")) {
+                assertEquals("kernel(policy)", ends.get(0)[2]);
+            }
+        }
+    }
+}

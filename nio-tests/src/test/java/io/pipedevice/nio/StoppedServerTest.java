@@ -1,0 +1,111 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.nio.start.Acceleration;
+import io.pipedevice.nio.start.Rings;
+import io.pipedevice.test.ChildJvm;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server whose process has been stopped, as by a debugger, before there is a link with it. */
+@Tag("processes")
+@Timeout(60)
+class StoppedServerTest {
+    private static final int HANDSHAKE_MS = 10_000;
+
+    /** If an event loop waited for each of them, that would take longer than the handshake. */
+    private static final int CONNECTS = 60;
+
+    private static final String PROPERTY = "pipedevice.handshake.millis";
+    private static final String STAYS = " kernel (handshake failed)]";
+
+    private Acceleration rings;
+    private ChildJvm server;
+    private InetSocketAddress address;
+
+    /** Listens on a port that it prints, until it is killed. */
+    static final class Server {
+        public static void main(String[] arguments) throws IOException {
+            try (ServerSocketChannel server = new PipeDeviceSelectorProvider().openServerSocketChannel()) {
+                server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+                System.out.println("PORT " + server.socket().getLocalPort());
+                while (true) {
+                    server.accept().close();
+                }
+            }
+        }
+    }
+
+    @BeforeEach
+    void stop() throws Exception {
+        System.setProperty(PROPERTY, Integer.toString(HANDSHAKE_MS));
+        rings = Rings.ofPeers();
+        server = ChildJvm.start(List.of(), ChildJvm.inheritedFlags(), Server.class);
+        address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(server.expect("PORT ")));
+        server.signal("STOP");
+    }
+
+    @AfterEach
+    void end() {
+        System.clearProperty(PROPERTY);
+        server.close();
+    }
+
+    /** Connects as an event loop does. */
+    private String connect() throws IOException {
+        try (Selector selector = rings.openSelector();
+                SocketChannel client = rings.openSocketChannel(null)) {
+            client.configureBlocking(false);
+            client.register(selector, SelectionKey.OP_CONNECT);
+            if (!client.connect(address)) {
+                assertEquals(1, selector.select());
+            }
+            assertTrue(client.finishConnect());
+            return client.toString();
+        }
+    }
+
+    @Test
+    void doesNotBlockEventLoopsAndIsReachedByRingsWhenItContinues() throws Exception {
+        long start = System.nanoTime();
+        for (int i = 0; i < CONNECTS; i++) {
+            String client = connect();
+            assertTrue(client.endsWith(STAYS), client);
+        }
+        long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        assertTrue(tookMs < HANDSHAKE_MS, "all of them took " + tookMs + " ms");
+        server.signal("CONT");
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> connect().endsWith(" rings]"));
+    }
+
+    @Test
+    void isNotWaitedForMuchLongerThanTheCallerWants() throws Exception {
+        long start = System.nanoTime();
+        try (SocketChannel client = rings.openSocketChannel(null)) {
+            client.socket().connect(address, 1000);
+            assertTrue(client.toString().endsWith(STAYS), client.toString());
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("the kernel connects to it at once", e);
+        }
+        long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        assertTrue(tookMs < HANDSHAKE_MS, "it took " + tookMs + " ms");
+    }
+}
