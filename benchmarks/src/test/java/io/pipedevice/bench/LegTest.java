@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.driver.DriverContext;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -58,21 +59,44 @@ class LegTest {
 
     private static void measureAll(Subject subject) throws IOException, InterruptedException {
         try (Leg leg = Leg.start(subject, OPTIONS)) {
-            for (int size : OPTIONS.sizes()) {
-                for (Phase phase : new Phase[] {Phase.UNTOUCHED, Phase.TOUCHED}) {
-                    Stream stream = leg.stream(phase, size);
-                    assertTrue(stream.gbPerSecond() > 0, stream::toString);
-                    assertEquals(subject.isDevice() ? 3 : 2, stream.cpuPerGb().size(), stream::toString);
-                }
-                Histogram histogram = leg.pingPong(size);
-                assertTrue(histogram.getTotalCount() > 0 && histogram.getMinValue() > 0, histogram::toString);
+            try {
+                measureAll(subject, leg);
+            } catch (IOException e) {
+                printStacks();
+                throw e;
             }
-            LegFacts facts = leg.facts();
-            if (subject.isDevice()) {
-                assertEquals("dma-emulator", facts.device().name());
-                assertTrue(0 < facts.device().copied(), facts::toString);
+        }
+    }
+
+    private static void measureAll(Subject subject, Leg leg) throws IOException, InterruptedException {
+        for (int size : OPTIONS.sizes()) {
+            for (Phase phase : new Phase[] {Phase.UNTOUCHED, Phase.TOUCHED}) {
+                Stream stream = leg.stream(phase, size);
+                assertTrue(stream.gbPerSecond() > 0, stream::toString);
+                assertEquals(subject.isDevice() ? 3 : 2, stream.cpuPerGb().size(), stream::toString);
             }
-            assertTrue(0 < facts.summed() && facts.summed() < facts.counted(), facts::toString);
+            Histogram histogram = leg.pingPong(size);
+            assertTrue(histogram.getTotalCount() > 0 && histogram.getMinValue() > 0, histogram::toString);
+        }
+        LegFacts facts = leg.facts();
+        if (subject.isDevice()) {
+            assertEquals("dma-emulator", facts.device().name());
+            assertTrue(0 < facts.device().copied(), facts::toString);
+        }
+        assertTrue(0 < facts.summed() && facts.summed() < facts.counted(), facts::toString);
+    }
+
+    /** Prints where the processes are that do not answer. */
+    private static void printStacks() throws IOException, InterruptedException {
+        for (long pid : workers()) {
+            new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                                    .toString(),
+                            Long.toString(pid),
+                            "Thread.print")
+                    .inheritIO()
+                    .start()
+                    .waitFor();
         }
     }
 
