@@ -92,7 +92,7 @@ final class Connections implements Traffic.Outcome {
 
     /** Prints the first failure; the others only follow from it. */
     @Override
-    public synchronized void failed(Exception cause) {
+    public synchronized void failed(Throwable cause) {
         if (!failed) {
             failed = true;
             out.println("error " + cause);

@@ -156,8 +156,16 @@ final class Leg implements AutoCloseable {
 
     /** Ends the connections, and checks that all data arrived unchanged. */
     private Histogram finish(Phase phase) throws IOException, InterruptedException {
-        String[] client = processes.get(Part.CLIENT).ask("stop", "done");
-        String[] server = processes.get(Part.SERVER).await("done");
+        String[] client;
+        String[] server;
+        try {
+            client = processes.get(Part.CLIENT).ask("stop", "done");
+            server = processes.get(Part.SERVER).await("done");
+        } catch (IOException e) {
+            // A process that waits for another one is the first that gives no answer.
+            processes.values().forEach(process -> process.addFailures(e));
+            throw e;
+        }
         long sent = Long.parseLong(client[1]);
         if (Long.parseLong(server[1]) != sent) {
             throw new IOException("sent " + sent + " bytes, but " + server[1] + " arrived");

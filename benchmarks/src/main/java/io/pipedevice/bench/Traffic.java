@@ -25,7 +25,7 @@ final class Traffic {
         void done(Traffic traffic);
 
         /** The connection failed. */
-        void failed(Exception cause);
+        void failed(Throwable cause);
     }
 
     /** Waits for a client. */
@@ -120,7 +120,8 @@ final class Traffic {
     private void run(Job job) {
         try {
             job.run();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Also an error: without an answer the benchmark waits for this process in vain.
             outcome.failed(e);
             return;
         }

@@ -203,6 +203,15 @@ public final class WorkerProcess implements AutoCloseable {
         return line;
     }
 
+    /** Adds the failures that the process has reported, and that no caller has awaited, to an exception. */
+    void addFailures(IOException to) {
+        for (String line : answers) {
+            if (line.startsWith("error ")) {
+                to.addSuppressed(new IOException("the " + name + " process failed: " + line));
+            }
+        }
+    }
+
     /** How it ended, for a message; empty if it has only closed its output. */
     private String exitCode() throws InterruptedException {
         return process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS) ? " with exit code " + process.exitValue() : "";

@@ -44,7 +44,10 @@ class LegTest {
     @AfterEach
     void nothingIsLeftBehind() {
         assertEquals(List.of(), workers());
-        assertEquals(filesBefore, files());
+        // Another benchmark of this machine may have ended meanwhile.
+        Set<String> left = files();
+        left.removeAll(filesBefore);
+        assertEquals(Set.of(), left);
     }
 
     @Test

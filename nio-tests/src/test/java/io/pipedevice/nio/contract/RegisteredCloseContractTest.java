@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Closing a registered channel: the selecting thread releases it. */
 class RegisteredCloseContractTest extends Contract {
     private static final int LINGER_SECONDS = 30;
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 20;
     private static final int AT_ONCE = 32;
 
     @Test

@@ -3,7 +3,6 @@ package io.pipedevice.peer.rendezvous;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Epoll;
@@ -18,7 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.SocketTimeoutException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,23 +108,25 @@ public final class Leaks {
         return sum;
     }
 
-    /**
-     * Makes the JDK open the descriptors with which virtual threads wait, which it keeps: only one that finds nothing to accept
-     * does so.
-     */
+    /** Makes the JDK open the descriptors with which virtual threads wait, which it keeps: only a thread that parks does so. */
     public static void waitAsAVirtualThread() {
-        Thread waiting = Thread.ofVirtual().start(() -> {
-            try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                nobody.setSoTimeout(1);
-                assertThrows(SocketTimeoutException.class, nobody::accept);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        try {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread waiting = Thread.ofVirtual().start(() -> accept(server));
+            await().until(() -> waiting.getState() != Thread.State.RUNNABLE && waiting.getState() != Thread.State.NEW);
+            new Socket(server.getInetAddress(), server.getLocalPort()).close();
             waiting.join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    private static void accept(ServerSocket server) {
+        try {
+            server.accept().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
