@@ -2,6 +2,7 @@
 package io.pipedevice.bench;
 
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.wait.FairTimeout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,7 +21,9 @@ import java.util.concurrent.TimeUnit;
  * process. The process also ends by itself when this one ends in any way.
  */
 public final class WorkerProcess implements AutoCloseable {
+    /** If the processors are not busy with other threads. */
     private static final long ANSWER_TIMEOUT_S = 30;
+
     private static final long END_TIMEOUT_S = 3;
     private static final String END = "";
 
@@ -191,10 +194,14 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     private String awaitLine(String expected, long millis) throws IOException, InterruptedException {
-        String line = answers.poll(millis, TimeUnit.MILLISECONDS);
+        FairTimeout timeout = new FairTimeout(System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(millis));
+        String line;
+        do {
+            line = answers.poll(timeout.untilNs() - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } while (line == null && timeout.goesOn());
         if (line == null) {
             throw new IOException("the " + name + " process did not answer '" + expected + "' within "
-                    + TimeUnit.MILLISECONDS.toSeconds(millis) + " s");
+                    + TimeUnit.NANOSECONDS.toSeconds(timeout.elapsedNs()) + " s");
         }
         if (line.equals(END)) {
             throw new IOException(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Real processes, and short measurements. */
-@Timeout(60)
+@Timeout(300)
 class LegTest {
     private static final CoreOptions OPTIONS = new CoreOptions(
             List.of(),

@@ -88,7 +88,7 @@ abstract class DriverWaitSet extends WaitSet {
     final int sleepAlone(PdEvents events, long nanos) throws PdException {
         try {
             if (super.beforeSleep(events)) {
-                waiter.sleep(nanos);
+                waiter.block(nanos);
             }
             return events.count();
         } finally {

@@ -46,14 +46,27 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
         poll.add(control.socket().fd(), Poll.RDHUP);
     }
 
-    /** Lowers doorbell and flag afterwards. */
+    /**
+     * Sleeps for a {@link RingWait}. A virtual thread lets its carrier go, and does not notice the flag, which nothing
+     * raises for such a wait.
+     */
     @Override
     public boolean sleep(long nanos) throws PdException {
-        try {
-            if (Thread.currentThread().isVirtual()) {
+        if (Thread.currentThread().isVirtual()) {
+            try {
                 park(nanos);
-                return true;
+            } catch (LinuxException e) {
+                throw failure(e);
             }
+        } else {
+            block(nanos);
+        }
+        return true;
+    }
+
+    /** Sleeps until the doorbell or the flag is raised, and lowers both. A virtual thread keeps its carrier. */
+    void block(long nanos) throws PdException {
+        try {
             // Rounded up, so that the call does not return before the timeout. A timeout beyond the range of poll(2)
             // ends early, and the caller sleeps again.
             long millis = nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
@@ -64,10 +77,13 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
                     }
                 }
             }
-            return true;
         } catch (LinuxException e) {
-            throw control.isBroken() ? control.ended() : PdException.wrap("cannot sleep", e);
+            throw failure(e);
         }
+    }
+
+    private PdException failure(LinuxException e) {
+        return control.isBroken() ? control.ended() : PdException.wrap("cannot sleep", e);
     }
 
     /** Lets the carrier go. The doorbell ends with the driver, so it announces that end as well. */

@@ -18,6 +18,10 @@ public final class DoorbellMessage {
     public static final int NO_COOKIE = -1;
 
     private static final int COOKIE_LENGTH = Integer.BYTES;
+
+    /** How often a message is tried for which the kernel has no memory: the other thread may sleep for ever without it. */
+    private static final int TRIES = 1000;
+
     private static final int SEND_FLAGS = SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL;
     private static final MemorySegment RING = Arena.global().allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1);
 
@@ -41,9 +45,10 @@ public final class DoorbellMessage {
         }
         try {
             long sent;
+            int tries = 0;
             do {
                 sent = SocketCalls.send(number, RING, 1, SEND_FLAGS);
-            } while (sent == -Errno.EINTR);
+            } while (isToBeTriedAgain(sent) && ++tries < TRIES);
             return sent > 0 || sent == -Errno.EAGAIN;
         } finally {
             fd.release();
@@ -68,9 +73,10 @@ public final class DoorbellMessage {
             // The loop must be in this method: with one more call to inline, the compiler no longer eliminates the
             // allocation of the linker's slice of the state.
             long sent;
+            int tries = 0;
             do {
                 sent = SocketCalls.send(number, buffer, COOKIE_LENGTH, SEND_FLAGS);
-            } while (sent == -Errno.EINTR);
+            } while (isToBeTriedAgain(sent) && ++tries < TRIES);
             return sent > 0 ? Sent.SENT : sent == -Errno.EAGAIN ? Sent.FULL : Sent.GONE;
         } finally {
             fd.release();
@@ -110,6 +116,10 @@ public final class DoorbellMessage {
         } finally {
             fd.release();
         }
+    }
+
+    private static boolean isToBeTriedAgain(long sent) {
+        return sent == -Errno.EINTR || sent == -Errno.ENOBUFS || sent == -Errno.ENOMEM;
     }
 
     /** Receives and discards the pending messages; see {@link UnixSocket#drain}. */

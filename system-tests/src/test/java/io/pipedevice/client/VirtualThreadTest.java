@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.lib.PdSocket;
@@ -239,5 +242,32 @@ class VirtualThreadTest {
             int received = get(reader);
             pair.server.recvDone(received == 1 ? 1 : pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         }
+    }
+
+    @Test
+    void wakeupEndsTheWaitForAnEpollInstance() throws Exception {
+        try (PdEpoll epoll = attached.client.epoll()) {
+            FutureTask<Integer> wait = start(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
+            letItSleep();
+            epoll.wakeup();
+            assertEquals(0, get(wait));
+        }
+    }
+
+    @Test
+    void closeEndsTheWaitForAnEpollInstance() throws Exception {
+        PdEpoll epoll = attached.client.epoll();
+        FutureTask<Integer> wait = start(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
+        letItSleep();
+        epoll.close();
+        assertThrows(ExecutionException.class, () -> get(wait));
+    }
+
+    /**
+     * A thread that keeps its carrier looks as if it ran. If it does not sleep after this, what follows wakes it all the
+     * same.
+     */
+    private static void letItSleep() throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(200);
     }
 }

@@ -135,6 +135,7 @@ public final class CopyScheduler {
             return 0;
         }
         int submitted = 0;
+        boolean failed = false;
         scheduled = false;
         for (int left = turns.size(); left > 0; left--) {
             if (lanes.areFull()) {
@@ -148,11 +149,13 @@ public final class CopyScheduler {
             } catch (RuntimeException | Error e) {
                 // A defect of the driver, or a lack of memory. The turns of the others follow.
                 skipped.clear();
+                failed = true;
                 faulty.add(process, "data that the driver cannot handle: " + e);
                 FAILED.log(e, process);
             }
         }
-        if (submitted > 0) {
+        if (submitted > 0 || failed) {
+            // A turn that failed may have submitted some.
             lanes.flush();
             counters.commands.add(submitted);
         }

@@ -119,9 +119,12 @@ public final class Notifier {
         long start = waiting.size() > 1 ? System.nanoTime() : 0;
         for (int left = waiting.size(); left > 0; left--) {
             Turn turn = waiting.poll();
-            count += take(turn.touched);
-            if (!turn.touched.isEmpty()) {
-                waiting.add(turn);
+            try {
+                count += take(turn.touched);
+            } finally {
+                if (!turn.touched.isEmpty()) {
+                    waiting.add(turn);
+                }
             }
             if (left > 1 && System.nanoTime() - start > TURN_NS) {
                 break;
