@@ -10,8 +10,8 @@ package io.pipedevice.device;
  *     restriction
  * @param lanes number of lanes, at least 1
  * @param queueDepth commands that may be outstanding on a lane, a power of two
- * @param pinsMemory whether all pages of mapped memory are allocated and locked in place, because the device reaches them
- *     by their physical addresses
+ * @param pinsMemory whether all pages of mapped memory are allocated and locked in place, because the device reaches
+ *     them by their physical addresses
  */
 public record DeviceCapabilities(int maxTransfer, int alignment, int lanes, int queueDepth, boolean pinsMemory) {
     /**

@@ -287,7 +287,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         return served;
     }
 
-    /** Takes over a policy that another thread has read, or its failure to do so. */
+    /** Applies the policy that the watching thread has read, or counts its failure to read it. */
     private void followPolicy() {
         if (policy.changes() == policyChanges) {
             return;
@@ -360,15 +360,15 @@ final class DriverAgent implements Agent, IdleStrategy {
         }
     }
 
-    /** The shorter of two timeouts, of which -1 is none. */
+    /** The shorter of two timeouts; -1 means no timeout. */
     private static long earlier(long one, long other) {
         return one < 0 || (other >= 0 && other < one) ? other : one;
     }
 
     /**
-     * The longest time in which nothing has to be done that no event announces; -1 if there is nothing.
+     * How long the driver may sleep: until the next work that no event announces; -1 for no limit.
      *
-     * @param waitNs the time until a process may send that has used up its rate, or a call has to end
+     * @param waitNs until a process that has used up its rate may send again, or a call has to end
      */
     private long longestSleepMs(long waitNs) {
         if (introductions.isUnsettled()) {

@@ -107,8 +107,8 @@ final class DriverDirectory implements AutoCloseable {
     }
 
     /**
-     * What distinguishes a file from all others, also from later ones for as long as this process has it open or listens
-     * there. Null if there is none that could be seen.
+     * Returns a key that no other file has, nor a later one as long as this process has the file open or listens there.
+     * Null if the file does not exist, or cannot be seen.
      */
     private static Object key(Path path) {
         try {
@@ -273,8 +273,9 @@ final class DriverDirectory implements AutoCloseable {
     }
 
     /**
-     * Removes the socket's name, if it is this driver's, and releases the lock. The lock's file stays. Otherwise another driver that has already
-     * opened it could get the lock of a deleted file, while a third driver locks a new file.
+     * Removes the socket's name, if it is this driver's, and releases the lock. The lock's file stays. Otherwise
+     * another driver that has already opened it could get the lock of a deleted file, while a third driver locks a new
+     * file.
      */
     @Override
     public void close() throws IOException {

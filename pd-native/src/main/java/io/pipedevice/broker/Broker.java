@@ -57,7 +57,7 @@ public final class Broker {
     private final ShownLinks links = new ShownLinks(this::session);
     private final Rejoining rejoining = new Rejoining(this::join, () -> isJoined() || links.isEmpty());
 
-    /** Null while there is none; changed under {@link #joining}, or when it has ended. */
+    /** The session with the driver, or null. Changed under {@link #joining}, or when the session has ended. */
     private volatile BrokerSession current;
 
     /** Guarded by {@link #joining}. */
@@ -312,7 +312,7 @@ public final class Broker {
 
         @Override
         public void called() {
-            // Not by this thread: to accept may be to receive.
+            // By another thread: this one receives, and an accept may have to receive too.
             Later.after(0, TimeUnit.NANOSECONDS, () -> listeners.values().forEach(BrokeredListener::called));
         }
 

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 
 /**
  * The server's side of introductions, beside a kernel listener. A connection that the kernel has accepted is
- * held until it is known whether its client goes on by rings. Thread safe; closed by its opener.
+ * held until it is known whether its client moves to rings. Thread safe; closed by its opener.
  *
  * @param <C> the kernel's connections
  */
@@ -88,7 +88,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * @param <C> the kernel's connections
      * @param rings the connection on rings; null if it stays on the kernel
      * @param kernel the kernel's connection; null if the client is of this network namespace
-     * @param reason why it stays on the kernel; null if it goes on by rings, or was passed
+     * @param reason why it stays on the kernel; null if it moves to rings, or was passed
      * @param detail for a person
      */
     public record Accepted<C>(PeerSocket rings, C kernel, PeerRefusal.Reason reason, String detail) {}
@@ -244,7 +244,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
         boolean isOpen = proof != null && proof.isOpen();
         HeldConnection<C> held = new HeldConnection<>(undecided, session.next(), connection, session, proof);
         if (proof != null) {
-            // Also if it is not open: the client may have seen what was asked nevertheless.
+            // Even if the connection is not open: the client may have seen the question nevertheless.
             undecided.await(held);
         }
         if (isOpen) {
@@ -289,7 +289,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
     }
 
     /**
-     * Takes a connection that was held, because its client goes on through the driver's device.
+     * Takes a connection that was held, because its client continues through the driver's device.
      *
      * @param request its number, as the device says
      * @return the kernel's connection, for the caller to close; null if it is not held any more
@@ -341,7 +341,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 if (held == null) {
                     break;
                 }
-                // Either no client goes on by rings for it, or the client has posted it, so that the next look finds
+                // Either no client moves to rings for it, or the client has posted it, so that the next look finds
                 // it.
                 if (held.proof == null || held.proof.isAbandoned()) {
                     return left(held);

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** An introduction by a driver, which finds out which process has the other end. */
 final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     /**
-     * A client goes on by rings within this time, or not at all: the server does not wait for ever. On busy processors
+     * A client moves to rings within this time, or not at all: the server does not wait for ever. On busy processors
      * the first link of two processes, which run this code for the first time, takes more than a second.
      */
     private static final long VALID_NS = TimeUnit.SECONDS.toNanos(3);
@@ -33,7 +33,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     private final ShownLinks links;
     private final int id;
 
-    /** As the program says; it may lead elsewhere. */
+    /** The destination that the program has named. The connection may lead elsewhere. */
     private final InetSocketAddress to;
 
     private final CountDownLatch over = new CountDownLatch(1);
@@ -155,7 +155,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
         });
     }
 
-    /** Runs a task when the driver does not read the socket any more, or is not expected to go on. */
+    /** Runs a task when the driver does not read the socket any more, or is not expected to run again. */
     private void afterReading(Runnable task) {
         ReadPermit granted = permit;
         if (granted == null) {
@@ -244,7 +244,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
 
     /**
      * Finds or makes the link. An interrupt ends the wait for another thread's handshake, which is limited; this one
-     * then goes on, because nothing could be tried again later.
+     * then continues, because nothing could be tried again later.
      */
     private PeerLink meet(boolean hurried) throws PeerRefusal {
         boolean interrupted = false;

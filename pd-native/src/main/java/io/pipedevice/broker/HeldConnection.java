@@ -21,7 +21,7 @@ final class HeldConnection<C> implements BrokerSession.Answer {
         /** Its clients were asked for a byte, and do not answer: asks the driver. */
         void ask(HeldConnection<C> held);
 
-        /** It may stay on the kernel, unless its client has gone on by rings before. */
+        /** It may stay on the kernel, unless its client has moved to rings before. */
         void released(HeldConnection<C> held);
 
         /** Its client may have sent its byte, and have ended before the program has accepted its connection. */
@@ -42,10 +42,10 @@ final class HeldConnection<C> implements BrokerSession.Answer {
 
     private final Host<C> host;
 
-    /** Whether the driver has said that the client will go on by rings. */
+    /** Whether the driver has said that the client will move to rings. */
     private volatile boolean isExpected;
 
-    /** If it will go on by a link; else null. */
+    /** The client that will move to rings by a link, or null. */
     private volatile Client client;
 
     /** For the driver to read its socket; null before it is asked. */
@@ -157,12 +157,12 @@ final class HeldConnection<C> implements BrokerSession.Answer {
         return over.get();
     }
 
-    /** Whether its client may still go on by rings. Under the lock of the listener's accepting thread. */
+    /** Whether its client may still move to rings. Under the lock of the listener's accepting thread. */
     boolean isUndecided() {
         return !returned && (!over.get() || client == null);
     }
 
-    /** Whether no client may go on by rings for it. Under the lock of the listener's accepting thread. */
+    /** Whether no client may move to rings for it. Under the lock of the listener's accepting thread. */
     boolean isFree() {
         return !returned && client == null && proof == null;
     }
@@ -176,7 +176,7 @@ final class HeldConnection<C> implements BrokerSession.Answer {
         return isExpected;
     }
 
-    /** Null if the driver has named none. */
+    /** The client that the driver has named, or null. */
     Client client() {
         return client;
     }

@@ -87,14 +87,13 @@ public sealed interface Introduction permits DriverIntroduction, LinkIntroductio
     long deviceNumber();
 
     /**
-     * Connects by rings, directly, after a decision. If that fails, the kernel's connection is the connection, at both
-     * ends.
+     * Connects by rings, directly, after a decision. If that fails, the connection stays on the kernel at both ends.
      *
      * @param from the local address of the kernel's connection
      * @param to its other address
      * @param hurried whether the thread serves other connections too
      * @return the connection on rings, for the caller to close
-     * @throws PeerRefusal why there is none
+     * @throws PeerRefusal if the connection stays on the kernel
      */
     PeerSocket connect(InetSocketAddress from, InetSocketAddress to, boolean hurried) throws PeerRefusal;
 

@@ -69,7 +69,7 @@ final class KnownServers {
         put(to, null, null, 0);
     }
 
-    /** Nothing is known of a destination. */
+    /** Removes all knowledge about a destination. */
     void forget(InetSocketAddress to) {
         servers.remove(to);
     }

@@ -80,7 +80,7 @@ final class LinkClaims<C> {
         return session != null && introduced.get(link.pid()) == session;
     }
 
-    /** As {@link #mayMeet}, also if the driver has said so and it was not received yet. */
+    /** Tells whether a client may use its link. Receives the driver's messages first if that is not known. */
     private Predicate<Claimant> mayMeet(BrokerSession session) {
         AtomicBoolean received = new AtomicBoolean();
         return link -> {
@@ -184,7 +184,7 @@ final class LinkClaims<C> {
         boolean isUndecided = held.isUndecided();
         int got = isUndecided ? proof.await() : UrgentByte.NONE;
         if (isUndecided && got == proof.valueOf(claim)) {
-            // Also if the client is late.
+            // Even if the client is late.
             held.end();
             proof.proves(claim);
             claim.link().claimedRightly();

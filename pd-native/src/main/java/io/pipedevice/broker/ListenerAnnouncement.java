@@ -26,7 +26,7 @@ final class ListenerAnnouncement {
     /** Null if clients of this network namespace do not find the listener by its socket. */
     private final ListeningSocket socket;
 
-    /** Null while none is said. */
+    /** Null before {@link #offer}. */
     private volatile Device device;
 
     /** Guarded by this object's monitor. */
@@ -112,7 +112,7 @@ final class ListenerAnnouncement {
     }
 
     /**
-     * Where the driver's device delivers connections of the listener. Replaces what was said before.
+     * Sets where the driver's device delivers connections of the listener. Replaces an earlier offer.
      *
      * @param attachment the number of an attachment of this process
      * @param listening the number of a listening socket there

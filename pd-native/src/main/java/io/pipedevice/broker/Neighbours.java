@@ -35,7 +35,7 @@ final class Neighbours {
     private final PeerNetwork network;
     private final ShownLinks links;
 
-    /** Where the driver's rulings are fixed, so that it need not be asked again. */
+    /** Links by destination, where the driver's rulings are fixed, so that it need not be asked again. */
     private final ConcurrentHashMap<InetSocketAddress, Known> known = new ConcurrentHashMap<>();
 
     private final UnknownListeners unknown = new UnknownListeners();
@@ -60,7 +60,7 @@ final class Neighbours {
     private static final class Found implements BrokerSession.Answer {
         private final CountDownLatch over = new CountDownLatch(1);
 
-        /** Null until it has come, or if the driver has ended. */
+        /** The driver's reply; null before it has come, or if the driver has ended. */
         private volatile Reply reply;
 
         private record Reply(int errno, String text, ProcessKey server, int listener) {}

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
  * safe.
  */
 final class ReadPermit {
-    /** A driver that reads for so long stands still; whether it ever goes on is not known. */
+    /** A driver that reads for so long stands still; whether it will ever run again is not known. */
     private static final long LONGEST_READ_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** Of a driver that has ended the session it is not known at first whether it lives. */
@@ -30,7 +30,7 @@ final class ReadPermit {
     /** Whether the driver was seen not to read the socket, after the permit was withdrawn. */
     private volatile boolean unread;
 
-    /** When the permit was withdrawn; 0 before that. Guarded by this, like the next one. */
+    /** When the permit was withdrawn; 0 before that. This and the next field are guarded by this object's monitor. */
     private long withdrawnNs;
 
     /** When the session was seen to be over; 0 before that. */

@@ -46,10 +46,10 @@ final class Undecided<C> implements HeldConnection.Host<C> {
     /** Connections about which the driver has not decided, by their requests. */
     private final ConcurrentHashMap<Integer, HeldConnection<C>> asked = new ConcurrentHashMap<>();
 
-    /** Connections whose clients will go on by rings. */
+    /** Connections whose clients will move to rings. */
     private final ConcurrentHashMap<HeldConnection.Client, HeldConnection<C>> expected = new ConcurrentHashMap<>();
 
-    /** Connections that may stay on the kernel, unless their clients have gone on by rings before. */
+    /** Connections that may stay on the kernel, unless their clients have moved to rings before. */
     private final Queue<HeldConnection<C>> released;
 
     private volatile boolean closed;
@@ -122,7 +122,7 @@ final class Undecided<C> implements HeldConnection.Host<C> {
         }
     }
 
-    /** As if the client had reset the connection: it uses the kernel's no more, and its rings are gone. */
+    /** Treats the connection as reset: the client does not use the kernel's any more, and its rings are gone. */
     @Override
     public void checkClient(HeldConnection<C> held) {
         lock.lock();
@@ -173,7 +173,7 @@ final class Undecided<C> implements HeldConnection.Host<C> {
         asked.put(held.request, held);
         if (!askDriver(held, socket, clientPort)) {
             if (held.proof != null) {
-                // A client may go on by rings for it.
+                // A client may move to rings for it.
                 held.lost();
                 return true;
             }
@@ -260,7 +260,7 @@ final class Undecided<C> implements HeldConnection.Host<C> {
         }
     }
 
-    /** A driver has ended. What it had introduced may still go on by rings. */
+    /** A driver has ended. Connections that it had introduced may still move to rings. */
     void orphaned() {
         List<HeldConnection<C>> orphans =
                 asked.values().stream().filter(HeldConnection::isExpected).toList();
@@ -282,7 +282,7 @@ final class Undecided<C> implements HeldConnection.Host<C> {
         return held;
     }
 
-    /** Takes the first released connection if no client may go on by rings for it; else null. Under the lock. */
+    /** Takes the first released connection if no client may move to rings for it; else null. Under the lock. */
     HeldConnection<C> pollFree() {
         assert lock.isHeldByCurrentThread();
         HeldConnection<C> first = released.peek();

@@ -26,7 +26,7 @@ final class Receiver {
     private static final LazyLogger LOG = new LazyLogger(Receiver.class);
     private static final int MORE = Integer.MIN_VALUE;
 
-    /** Most bytes of a read that are copied before their space is given back: the sender goes on meanwhile. */
+    /** Most bytes of a read that are copied before their space is given back: the sender continues meanwhile. */
     private static final int MAX_PIECE = 64 << 10;
 
     private static final VarHandle HANDED;

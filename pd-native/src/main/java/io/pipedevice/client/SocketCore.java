@@ -36,7 +36,7 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
 
     /**
      * Its close ends all access to the socket's words and rings by late threads. The JVM stops each of its threads for
-     * that, one by one, so there is none if the caller itself keeps late threads out.
+     * that, one by one. So it is null if the caller itself keeps late threads out.
      */
     private final Arena arena;
 

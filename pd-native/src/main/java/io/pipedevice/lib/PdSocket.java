@@ -157,7 +157,7 @@ public interface PdSocket extends PdConnection, PdListener {
     void shutdownInput();
 
     /**
-     * Ends the stream to the peer, which finds the end after the posted data. Receiving goes on. A second call does
+     * Ends the stream to the peer, which finds the end after the posted data. Receiving continues. A second call does
      * nothing. Belongs to the sending thread; another thread calls {@link #stopWrites} first, which makes the sending
      * thread leave.
      *

@@ -67,7 +67,7 @@ public final class Gateways {
         }
     }
 
-    /** Null for what is no address of a gateway. */
+    /** Parses the address of a gateway; null if the text is not one. */
     private static InetAddress address(String hex) {
         try {
             byte[] bytes = HexFormat.of().parseHex(hex);

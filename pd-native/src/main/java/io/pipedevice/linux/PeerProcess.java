@@ -17,7 +17,7 @@ import java.io.IOException;
 public final class PeerProcess implements AutoCloseable {
     private final int pid;
 
-    /** Null if the kernel has none. */
+    /** Null if the kernel gives none. */
     private final PidFd descriptor;
 
     /** In ticks; -1 if that is not known, or not needed. */

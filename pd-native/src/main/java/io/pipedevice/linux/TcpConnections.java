@@ -72,9 +72,9 @@ public final class TcpConnections implements AutoCloseable {
 
     /** The parts of a connection that the namespace has. */
     public enum Stage {
-        /** Nothing; or its connecting end still waits for the answer to its SYN. */
+        /** No connection; or its connecting end still waits for the answer to its SYN. */
         ABSENT,
-        /** It stands, and no process has accepted it. */
+        /** It is established, and no process has accepted it. */
         WAITS,
         /** A process has it. */
         HELD

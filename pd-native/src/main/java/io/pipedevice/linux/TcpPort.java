@@ -107,7 +107,7 @@ public final class TcpPort {
     }
 
     /**
-     * Takes the error that a socket has to report, as the next call of that socket would.
+     * Takes the pending error of a socket, as the next call on the socket would.
      *
      * @param number of a descriptor, which the caller keeps from being closed meanwhile
      * @return whether the peer has reset the connection, and nothing has reported that before

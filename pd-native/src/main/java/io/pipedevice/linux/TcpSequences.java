@@ -4,7 +4,7 @@ package io.pipedevice.linux;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where the two directions of a TCP connection stand, as its socket counts bytes. The kernel begins both counts with
+ * The positions of both directions of a TCP connection, as its socket counts bytes. The kernel begins both counts with
  * numbers that it chooses at random. So two sockets that have sent nothing yet are the ends of one connection if their
  * numbers are equal crosswise, whatever addresses were rewritten between them. An unprivileged process cannot choose
  * them; one that has CAP_NET_ADMIN over its network namespace can, and would have to guess both.

@@ -36,7 +36,7 @@ public final class FairTimeout {
     /** The end by the clock. */
     private final long end;
 
-    /** What is left of the timeout at the beginning of the present step, in nanoseconds. */
+    /** The rest of the timeout at the beginning of the present step, in nanoseconds. */
     private long left;
 
     private long stepBegin;
@@ -100,7 +100,7 @@ public final class FairTimeout {
     }
 
     /**
-     * As {@link #isOver()}.
+     * Whether the timeout is over, for a caller that has just read the clock.
      *
      * @param now by {@link System#nanoTime}
      * @return whether the timeout is over

@@ -15,7 +15,7 @@ public final class OnDemandThread {
     private final Runnable turn;
     private final BooleanSupplier over;
 
-    /** Null while there is none; guarded by this object's monitor. */
+    /** The running thread, or null. Guarded by this object's monitor. */
     private Thread thread;
 
     /**

@@ -21,7 +21,7 @@ public abstract class SourceSet implements AutoCloseable {
     /** The number of entries. Written under the monitor of the entries; any thread reads it. */
     private volatile int watched;
 
-    /** As {@link #watched}. */
+    /** Written under the monitor of the entries; any thread reads it. */
     private volatile boolean closed;
 
     /** Whether the waiting thread sleeps or is about to. Written by the waiting thread; any thread reads it. */

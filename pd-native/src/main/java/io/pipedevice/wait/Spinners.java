@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads of this process that spin for longer than a moment. While there are more of them than for half of the
- * processors, the peers that they wait for may have no processor. Then none of them goes on, and for a while none
+ * processors, the peers that they wait for may have no processor. Then all of them stop spinning, and for a while none
  * begins. Thread safe.
  */
 public final class Spinners {

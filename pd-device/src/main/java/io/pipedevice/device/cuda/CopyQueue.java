@@ -16,8 +16,8 @@ interface CopyQueue {
     void begin() throws IOException;
 
     /**
-     * Posts a copy, which the GPU may see at once, or not before {@link #flush}. At most a queue's depth of copies may be
-     * unfinished.
+     * Posts a copy, which the GPU may see at once, or not before {@link #flush}. At most a queue's depth of copies may
+     * be unfinished.
      *
      * @param source address of registered memory
      * @param destination address of registered memory

@@ -22,7 +22,7 @@ final class CudaContext {
     private final CudaLibrary library;
     private final CudaGpu gpu;
 
-    /** 0 if there is none. */
+    /** CUDA's handle of the context; 0 without a context. */
     private long handle;
 
     /** The copy kernel; 0 before it is compiled. */

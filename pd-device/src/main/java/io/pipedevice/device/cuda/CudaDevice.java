@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
  * An NVIDIA GPU that copies between rings in the host's memory. The processor writes a few words for each command, and
  * reads one.
  *
- * <p>A GPU raises no interrupt that a program could wait for, so the driver does not sleep while commands are under way.
- * An error of the GPU ends its context, and with it all commands; {@link #reset} makes a new one. Until then
+ * <p>A GPU raises no interrupt that a program could wait for, so the driver does not sleep while commands are under
+ * way. An error of the GPU ends its context, and with it all commands; {@link #reset} makes a new one. Until then
  * {@link #poll} throws.
  *
  * <p>Threads: as for {@link Device}. Owns its context, and the memory of its queues.
@@ -51,7 +51,9 @@ public final class CudaDevice implements Device {
     private final CudaMemory memory;
     private final CudaLane[] lanes;
 
-    /** Why the context is of no use, or is no more; null while it works. Then nothing that was created in it is used. */
+    /**
+     * Why the context is of no use, or is no more; null while it works. Then nothing that was created in it is used.
+     */
     private CudaException failure;
 
     private int polls;

@@ -98,7 +98,7 @@ final class CudaLane implements DeviceLane {
         return true;
     }
 
-    /** Looks for commands that are completed; if there are none, has the GPU go on. */
+    /** Looks for completed commands. If none has completed, lets the GPU work on the submitted ones. */
     private boolean look() {
         if (completed == submitted) {
             return false;
@@ -111,7 +111,10 @@ final class CudaLane implements DeviceLane {
         return false;
     }
 
-    /** Completes the commands that the GPU has finished; and those that it will not finish, if there is a status for them. */
+    /**
+     * Completes the commands that the GPU has finished; and those that it will not finish, if there is a status for
+     * them.
+     */
     private void complete(long finished, int unfinished) {
         while (completed != submitted) {
             int slot = slot(completed);

@@ -17,8 +17,8 @@ import java.util.Map;
  * NVIDIA's library of the CUDA driver API, which comes with the GPU's kernel driver. Thread safe; stays loaded.
  *
  * <p>All functions return an int and are called through one downcall handle with eleven longs. A function takes as many
- * of them as it has parameters, which are integers and pointers: both calling conventions pass each in a register, or in
- * eight bytes of the stack, of which the callee reads as many bits as its parameter has.
+ * of them as it has parameters, which are integers and pointers: both calling conventions pass each in a register, or
+ * in eight bytes of the stack, of which the callee reads as many bits as its parameter has.
  */
 final class CudaLibrary {
     /** Name of the library, for the dynamic linker. */

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The memory of the host that a GPU can reach: registered, that is, all its pages are locked in place. Its addresses are
- * those of the host. Used by one thread at a time.
+ * The memory of the host that a GPU can reach: registered, that is, all its pages are locked in place. Its addresses
+ * are those of the host. Used by one thread at a time.
  */
 final class CudaMemory {
     private static final int PORTABLE = 1;
@@ -34,8 +34,8 @@ final class CudaMemory {
      * Registers memory.
      *
      * @throws IOException if it cannot be locked
-     * @throws IllegalArgumentException if it is not native, does not consist of whole pages, or is read-only although it
-     *     is to be written
+     * @throws IllegalArgumentException if it is not native, does not consist of whole pages, or is read-only although
+     *     it is to be written
      */
     void register(MemorySegment memory, Access access) throws IOException {
         Piece piece = check(memory, access);

@@ -9,9 +9,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * A queue that the GPU's copy engines serve. Each copy goes into a slot of the GPU's memory by one stream, and from there
- * to its destination by another, so that both directions of the bus are busy. Then the second stream writes to memory of
- * the host how many copies are finished.
+ * A queue that the GPU's copy engines serve. Each copy goes into a slot of the GPU's memory by one stream, and from
+ * there to its destination by another, so that both directions of the bus are busy. Then the second stream writes to
+ * memory of the host how many copies are finished.
  *
  * <pre>
  *    finished              issued               posted
@@ -175,7 +175,7 @@ final class EngineQueue implements CopyQueue {
         return Math.min((long) WORD.getAcquire(done, 0L), issued);
     }
 
-    /** What was issued ends by itself, and nothing more is issued before the next flush. */
+    /** Does nothing: issued copies end by themselves, and no more are issued before the next flush. */
     @Override
     public void stop() {}
 

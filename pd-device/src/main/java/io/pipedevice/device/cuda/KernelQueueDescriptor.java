@@ -26,8 +26,9 @@ package io.pipedevice.device.cuda;
  * </pre>
  *
  * <p>The copy at a position, counted from 0, has the slot of that number modulo the depth. Its stamp is the number of
- * the lap, counted from 1, modulo 65536: an entry is there when each of its words has the stamp, so that one read across
- * the bus is enough. A word of the second array tells of a finished copy in the same way. User addresses have 47 bits.
+ * the lap, counted from 1, modulo 65536: an entry is there when each of its words has the stamp, so that one read
+ * across the bus is enough. A word of the second array tells of a finished copy in the same way. User addresses have 47
+ * bits.
  */
 final class KernelQueueDescriptor {
     static final int STOP_OFFSET = 0;

@@ -2,8 +2,8 @@
 package io.pipedevice.device.vfio;
 
 /**
- * Requests and structures of the kernel's linux/vfio.h and linux/iommufd.h. A structure begins with its length (32 bits)
- * and flags (32 bits); fields have their natural alignment.
+ * Requests and structures of the kernel's linux/vfio.h and linux/iommufd.h. A structure begins with its length (32
+ * bits) and flags (32 bits); fields have their natural alignment.
  *
  * <pre>
  *  group status     0 argsz   4 flags

@@ -26,8 +26,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * The file of a driver's accounts. Each line is an object of JSON: the first has the version and the time, the last a
- * checksum (CRC-32C) of all bytes before it, and each line between them one account, or what is in an account of one end
- * of a direct link that has not ended.
+ * checksum (CRC-32C) of all bytes before it, and each line between them one account, or what is in an account of one
+ * end of a direct link that has not ended.
  *
  * <pre>{@literal
  *   {"pipedevice_accounts":1,"written":1764039615}
@@ -58,7 +58,7 @@ public record AccountFile(long written, List<Statement> statements, List<LinkMar
     /** The most links. */
     static final int MOST_LINKS = 8192;
 
-    /** More than a file with the most accounts of the longest names, and the most links, has. */
+    /** More than the size of a file with the most accounts, the longest names, and the most links. */
     private static final long MOST_BYTES = 8 << 20;
 
     private static final FileAttribute<?> OWNER_ONLY =

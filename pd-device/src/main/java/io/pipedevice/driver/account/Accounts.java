@@ -12,7 +12,9 @@ import org.agrona.collections.Int2ObjectHashMap;
  * to the driver's thread.
  */
 public final class Accounts implements AutoCloseable {
-    /** After links were read, this many times as long passes before others are, so that data has the driver's thread. */
+    /**
+     * After links were read, this many times as long passes before others are, so that data has the driver's thread.
+     */
     private static final int REST = 9;
 
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);

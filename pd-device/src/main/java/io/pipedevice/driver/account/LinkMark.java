@@ -3,7 +3,7 @@ package io.pipedevice.driver.account;
 
 /**
  * The position up to which the traffic of a direct link has been added to the account of one of its processes. The next
- * driver goes on from there: the link outlives this one. Immutable.
+ * driver continues from there: the link outlives this driver. Immutable.
  *
  * @param key the memory
  * @param sent bytes that are in the account

@@ -34,19 +34,19 @@ public final class LinkMeter {
     private long connections;
     private long takenNs;
 
-    /** What the last reading has found that was sent since the one before, and the times at which the two began. */
+    /** The bytes that were sent between the last two readings, and the times at which these began. */
     private long sentLately;
 
     private long sinceNs;
     private long begunNs;
 
-    /** Whether what the memory says now is to be counted from now on only. */
+    /** Whether counting begins with the present values of the memory. */
     private boolean beginsNow;
 
     /** The other side's; null if it has not shown its memory. */
     private LinkMeter other;
 
-    /** What the other side had received when the reading of this side began. */
+    /** The bytes that the other side had received when the reading of this side began. */
     private long least;
 
     private int contradictions;
@@ -54,7 +54,7 @@ public final class LinkMeter {
     /** Whether the process was told to give the link up: nothing is read any more. */
     private boolean cut;
 
-    /** Whether another meter goes on with the memory. */
+    /** Whether another meter has taken over the memory. */
     private boolean superseded;
 
     /** Whether the link has ended, so that it is read for the last time. */
@@ -88,7 +88,7 @@ public final class LinkMeter {
     /**
      * Ends the count, because the process has shown the memory again, in another session.
      *
-     * @return where another meter goes on; null if nothing has been counted
+     * @return the position from which another meter continues; null if nothing has been counted
      */
     LinkMark supersede() {
         LinkMark mark = isMarked() ? mark() : null;
@@ -183,7 +183,7 @@ public final class LinkMeter {
         account.add(Tally.DIRECT_RECEIVED, read.received() - received);
         account.add(Tally.DIRECT_CONNECTIONS, read.connections() - connections);
         sentLately = Math.max(0, read.sent() - sent);
-        // What was counted stays counted, if a word falls.
+        // A word that falls takes nothing back that was counted.
         sent = Math.max(sent, read.sent());
         received = Math.max(received, read.received());
         connections = Math.max(connections, read.connections());

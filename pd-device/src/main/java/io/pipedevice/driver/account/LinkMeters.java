@@ -38,7 +38,7 @@ final class LinkMeters {
     /** Links that have ended. They are read before others. */
     private final ArrayDeque<LinkMeter> ended = new ArrayDeque<>();
 
-    /** What an earlier driver has counted of links that were not shown to this one. */
+    /** The counts of an earlier driver for links that were not shown to this driver. */
     private final Map<LinkMark.Key, LinkMark> marks = new HashMap<>();
 
     private final LinkPositions positions = new LinkPositions();
@@ -120,7 +120,7 @@ final class LinkMeters {
         }
     }
 
-    /** What is counted of the links that have not ended. */
+    /** The counts of the links that have not ended. */
     List<LinkMark> marks() {
         List<LinkMark> all = new ArrayList<>();
         meters.stream().filter(LinkMeter::isMarked).map(LinkMeter::mark).forEach(all::add);

@@ -29,7 +29,7 @@ public enum Tally {
     REFUSED_BY_LIMIT("refusals_limit", "refusals: limit"),
     /** Requests that were refused for another reason. */
     REFUSED_OTHERWISE("refusals_other", "refusals: other"),
-    /** Connections of the kernel's that were introduced, counted at both ends. */
+    /** Kernel connections that were introduced, counted at both ends. */
     INTRODUCED("introductions", "connections introduced");
 
     private final String key;

@@ -10,9 +10,9 @@ import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
 
 /**
- * Submits commands to the device's {@link Lanes}, and turns their completions into readable bytes and reusable blocks (§3.5).
- * It trusts no completion: one that matches no submitted command ends its connection at most. Belongs to the driver's
- * thread.
+ * Submits commands to the device's {@link Lanes}, and turns their completions into readable bytes and reusable blocks
+ * (§3.5). It trusts no completion: one that matches no submitted command ends its connection at most. Belongs to the
+ * driver's thread.
  */
 public final class Completions {
     private static final LimitedLog FAILED =
@@ -111,7 +111,7 @@ public final class Completions {
         }
     }
 
-    /** What follows is work for a process, which is detached if it cannot be done. */
+    /** Names the process that the following work is for, and that is detached if the work fails. */
     void serves(AttachedProcess process) {
         served = process;
     }

@@ -8,9 +8,9 @@ import io.pipedevice.memory.QuotaExceededException;
 import io.pipedevice.wait.TokenBucket;
 
 /**
- * The use of all attachments of one container together, within the limits of the policy ({@link Identity#container}). The
- * options of the driver limit each attachment besides. A limit that becomes less than what is in use takes nothing back.
- * Belongs to the driver's thread.
+ * The use of all attachments of one container together, within the limits of the policy ({@link Identity#container}).
+ * The options of the driver limit each attachment besides. A limit that becomes less than what is in use takes nothing
+ * back. Belongs to the driver's thread.
  */
 public final class ContainerUse {
     private static final int SMALLEST_PART = 64;
@@ -68,7 +68,7 @@ public final class ContainerUse {
     }
 
     /**
-     * Takes memory of the container's that the driver maps.
+     * Takes memory for a send region of the container, which the driver maps.
      *
      * @param bytes how much
      * @throws QuotaExceededException if that exceeds the policy's limit
@@ -79,7 +79,7 @@ public final class ContainerUse {
     }
 
     /**
-     * Gives memory of the container's back.
+     * Gives back memory of a send region of the container.
      *
      * @param bytes how much
      */

@@ -16,9 +16,10 @@ import java.util.ArrayDeque;
  * SQ of the connection's lane. {@link Completions} handles the completions.
  *
  * <p>The processes that have data to copy take turns in a {@link Round}, and so do the sockets within a process. So
- * neither many sockets nor many small sends get a larger part of the engine ({@link Share}). A socket whose lane is full
- * keeps its place. A socket whose peer has no room leaves the round until the peer's process reports room. A socket
- * whose process has used up its rate leaves the round until the bucket has filled. Belongs to the driver's thread.
+ * neither many sockets nor many small sends get a larger part of the engine ({@link Share}). A socket whose lane is
+ * full keeps its place. A socket whose peer has no room leaves the round until the peer's process reports room. A
+ * socket whose process has used up its rate leaves the round until the bucket has filled. Belongs to the driver's
+ * thread.
  */
 public final class CopyScheduler {
     /** Receives the events of connections while their data are copied. */

@@ -38,7 +38,7 @@ public final class FaultyProcesses {
 
     /**
      * Requests that a process be detached, because work for it has hit a defect of the driver, or a lack of memory. The
-     * work for others goes on.
+     * work for others continues.
      *
      * @param process whose work it was
      * @param what the driver cannot handle, for the log

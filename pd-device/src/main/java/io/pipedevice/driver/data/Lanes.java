@@ -8,9 +8,9 @@ import io.pipedevice.queue.Command;
 import java.util.Arrays;
 
 /**
- * The device's lanes, and the work that each has. A lane is first in, first out, and no command can overtake another. So
- * a lane gets no more than it needs to stay busy until the next duty cycle ({@link #WINDOW_NS}); what waits, waits with
- * the driver, which gives each process its turn. Belongs to the driver's thread.
+ * The device's lanes, and the work that each has. A lane is first in, first out, and no command can overtake another.
+ * So a lane gets no more than it needs to stay busy until the next duty cycle ({@link #WINDOW_NS}); what waits, waits
+ * with the driver, which gives each process its turn. Belongs to the driver's thread.
  */
 final class Lanes {
     /** A lane is full when its commands cost this much: less than what a ring of 1 MB holds. */
@@ -81,7 +81,7 @@ final class Lanes {
         }
     }
 
-    /** Takes a completion, in which nothing is checked; false if there is none. */
+    /** Takes a completion, without checks of its content; false if none has come. */
     boolean poll(int lane, Command into) {
         return lanes[lane].complete(into);
     }

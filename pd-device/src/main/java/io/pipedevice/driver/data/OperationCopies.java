@@ -8,9 +8,9 @@ import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
 
 /**
- * Copies between regions: commands to the same lanes as those of sockets, from the same credit. In their completions the
- * table id is {@link #TABLE_ID}, and the connection id names a place in a table of what is under way. A completion that
- * matches nothing there is counted, and has no other effect. Belongs to the driver's thread.
+ * Copies between regions: commands to the same lanes as those of sockets, from the same credit. In their completions
+ * the table id is {@link #TABLE_ID}, and the connection id names a place in a table of what is under way. A completion
+ * that matches nothing there is counted, and has no other effect. Belongs to the driver's thread.
  */
 public final class OperationCopies {
     /** The table id of these commands; those of sockets have 0 or 1. */

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 
-/** The room in receive rings, of which the receivers' processes know more than the driver. Belongs to the driver's thread. */
+/**
+ * The room in receive rings, of which the receivers' processes know more than the driver. Belongs to the driver's
+ * thread.
+ */
 final class ReceiveRoom {
     private static final System.Logger LOG = new LazyLogger(ReceiveRoom.class).get();
 

@@ -93,7 +93,7 @@ public final class Teardown implements CopyScheduler.Faults {
 
     /**
      * Does work for a socket. If that hits a defect of the driver, or a lack of memory, only the socket's process is
-     * detached: the work for others, and for the other end of a connection, goes on.
+     * detached: the work for others, and for the other end of a connection, continues.
      */
     private void guarded(Endpoint endpoint, Runnable work) {
         try {
@@ -125,7 +125,8 @@ public final class Teardown implements CopyScheduler.Faults {
 
     /**
      * Closes a socket: delivers the posted data and then end-of-file, or resets the peer if the socket leaves data
-     * unread or {@code abort} is set. As with TCP, data and an end of the output that came before such a reset are delivered.
+     * unread or {@code abort} is set. As with TCP, data and an end of the output that came before such a reset are
+     * delivered.
      *
      * @param endpoint any
      * @param abort whether to drop the data in transit and reset the peer

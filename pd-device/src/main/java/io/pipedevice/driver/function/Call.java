@@ -15,7 +15,7 @@ final class Call extends LinkedEntries.Entry<Call> {
     long id;
     StoredFunction function;
 
-    /** Where the message came from, and the answer goes to. */
+    /** The buffer that the message came from, and to which the answer goes. */
     Region buffer;
 
     long bufferOffset;
@@ -39,7 +39,7 @@ final class Call extends LinkedEntries.Entry<Call> {
     /** Of which {@link #run} is the run. */
     PooledRun pooled;
 
-    /** {@link DeviceRunner}: whether it goes on with the operation for which it waits. */
+    /** {@link DeviceRunner}: whether its next turn begins with the operation that it waits for. */
     boolean waits;
 
     /** {@link DeviceRunner}: when it had its last turn. */

@@ -10,8 +10,8 @@ interface CallOwner {
     AttachedProcess process();
 
     /**
-     * Whether the process may run a function itself, or see the state of a run: whether it has the rights to do all that the
-     * function can.
+     * Whether the process may run a function itself, or see the state of a run: whether it has the rights to do all
+     * that the function can.
      */
     boolean mayRun(StoredFunction function);
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-/** The owner of functions, as far as it serves calls. Belongs to the driver's thread. */
+/** Runs calls in the process that owns the functions. Belongs to the driver's thread. */
 interface CallServer {
     /** Whether calls of a function are accepted. */
     boolean serves(StoredFunction function);

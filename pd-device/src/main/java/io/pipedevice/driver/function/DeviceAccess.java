@@ -11,8 +11,8 @@ import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.share.Share;
 
 /**
- * The operations of calls at the device, which the driver's thread executes itself. After some work it lets a run wait for
- * its next turn. Belongs to the driver's thread.
+ * The operations of calls at the device, which the driver's thread executes itself. After some work it lets a run wait
+ * for its next turn. Belongs to the driver's thread.
  */
 final class DeviceAccess implements RegionAccess {
     private final OperationCopies copies;

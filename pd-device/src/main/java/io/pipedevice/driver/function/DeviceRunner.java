@@ -15,8 +15,8 @@ import io.pipedevice.linux.ThreadClock;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Runs the calls of a process on the driver's thread: in a turn one after the other, each for some instructions. The time
- * is measured and charged to the process that calls. Belongs to the driver's thread.
+ * Runs the calls of a process on the driver's thread: in a turn one after the other, each for some instructions. The
+ * time is measured and charged to the process that calls. Belongs to the driver's thread.
  */
 final class DeviceRunner {
     /**
@@ -25,14 +25,18 @@ final class DeviceRunner {
      */
     private static final long LONG_TURN_NS = 2L * Share.SOCKET_TURN_NS;
 
-    /** Turns whose processor time is read after a long one, so that a process gains nothing by short ones in between. */
+    /**
+     * Turns whose processor time is read after a long one, so that a process gains nothing by short ones in between.
+     */
     private static final int READ_TURNS = 256;
 
     private final CallOwner user;
     private final DeviceAccess access;
     private final ThreadClock clock;
 
-    /** How many turns have their processor time read. Begins so that the first ones, of cold code, are charged in full. */
+    /**
+     * How many turns have their processor time read. Begins so that the first ones, of cold code, are charged in full.
+     */
     private int readTurns = READ_TURNS;
 
     private final LinkedEntries<Call> runnable = new LinkedEntries<>();
@@ -58,7 +62,7 @@ final class DeviceRunner {
         runnable.addLast(call);
     }
 
-    /** Takes a call that goes on here, whose message was copied; the state lies in memory of a process. */
+    /** Takes a call that continues here. Its message was copied; its state lies in memory of a process. */
     void resume(Call call, MemorySegment memory, long offset, int length) {
         try {
             call.waits = call.run.load(memory, offset, length) == MessageRun.State.WAITS;
@@ -66,7 +70,7 @@ final class DeviceRunner {
             user.end(call, 0, OperationStatus.STATE);
             return;
         } catch (InternalError e) {
-            // As in a copy.
+            // A page of the memory could not be read, as may happen in a copy.
             user.end(call, 0, OperationStatus.DEVICE);
             return;
         }
@@ -79,7 +83,7 @@ final class DeviceRunner {
         return runnable.remove(call);
     }
 
-    /** Whether there is a call that can go on. */
+    /** Whether a call can continue. */
     boolean isReady() {
         return !runnable.isEmpty();
     }
@@ -171,7 +175,7 @@ final class DeviceRunner {
         return true;
     }
 
-    /** Lets a call go on elsewhere that has waited long for its turn; returns false if it has to stay. */
+    /** Moves a call that has waited long for its turn elsewhere; returns false if it has to stay. */
     private boolean moved(Call call) {
         StoredFunction function = call.function;
         boolean movable = (call.flags & CallFlags.MOVABLE) != 0 && call.moves < CallMoves.MOST;

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A process that has functions, or has posted calls: its handles, its functions, and its calls that are under way. Belongs
- * to the driver's thread.
+ * A process that has functions, or has posted calls: its handles, its functions, and its calls that are under way.
+ * Belongs to the driver's thread.
  */
 public final class FunctionUser implements Calls, CallOwner, CallServer {
     /** Bytes of the driver's memory that the calls of a process may take; one call may always begin. */

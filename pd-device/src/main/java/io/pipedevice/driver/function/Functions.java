@@ -26,7 +26,9 @@ public final class Functions implements AutoCloseable {
     /** The code of all functions takes at most this part of the size of the heap. */
     private static final int CODE_PART = 4;
 
-    /** Runs take at most this part of the size of the heap: some of it, and most beside it, where as much may be used. */
+    /**
+     * Runs take at most this part of the size of the heap: some of it, and most beside it, where as much may be used.
+     */
     private static final int RUNS_PART = 8;
 
     private final Operations operations;
@@ -148,7 +150,7 @@ public final class Functions implements AutoCloseable {
     public enum Outcome {
         /** The function is there. */
         REGISTERED,
-        /** One of the regions is none of the process's. */
+        /** One of the regions does not belong to the process. */
         NO_REGION,
         /** The name and version belong to another function of this user and container. */
         TAKEN,

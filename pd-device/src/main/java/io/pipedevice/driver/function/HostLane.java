@@ -7,8 +7,8 @@ import io.pipedevice.driver.region.ArmedRing;
 import io.pipedevice.protocol.ArmWord;
 
 /**
- * The calls that are at one thread of a process that serves them. A call has a number, with a generation, by which it comes
- * back. Belongs to the driver's thread.
+ * The calls that are at one thread of a process that serves them. A call has a number, with a generation, by which it
+ * comes back. Belongs to the driver's thread.
  */
 final class HostLane extends ArmedRing {
     final CallLane ring;
@@ -86,7 +86,7 @@ final class HostLane extends ArmedRing {
         return call;
     }
 
-    /** A call at a place; null if there is none that somebody waits for. */
+    /** The call at a place; null if nobody waits for a call there. */
     Call at(int place) {
         return calls[place];
     }

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A process that serves calls of its functions: the calls that are there, and those that wait until one of its lanes has
- * room. Owns the pages. Belongs to the driver's thread.
+ * A process that serves calls of its functions: the calls that are there, and those that wait until one of its lanes
+ * has room. Owns the pages. Belongs to the driver's thread.
  */
 final class HostServer {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -163,7 +163,7 @@ final class HostServer {
         return copied ? OperationStatus.OK : OperationStatus.DEVICE;
     }
 
-    /** Lets a call go on at the device. */
+    /** Continues a call at the device. */
     private static void resume(CallLane ring, Call call) {
         call.wasAtHost = false;
         call.user.process().counters.count(Gathered.MOVED_CALLS, 1);

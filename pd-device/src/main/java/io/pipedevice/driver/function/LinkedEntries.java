@@ -2,8 +2,8 @@
 package io.pipedevice.driver.function;
 
 /**
- * Entries in their order, each of which is in one list at most, so that it is removed without a search. Unlike a linked set of
- * the JDK it allocates nothing. Belongs to one thread.
+ * Entries in their order, each of which is in one list at most, so that it is removed without a search. Unlike a linked
+ * set of the JDK it allocates nothing. Belongs to one thread.
  *
  * @param <E> the type of the entries
  */
@@ -54,12 +54,12 @@ final class LinkedEntries<E extends LinkedEntries.Entry<E>> {
         first = entry;
     }
 
-    /** The first one; null if there is none. */
+    /** The first entry; null if the list is empty. */
     E first() {
         return first;
     }
 
-    /** Removes the first one; returns null if there is none. */
+    /** Removes the first entry; returns null if the list is empty. */
     E poll() {
         E entry = first;
         if (entry != null) {

@@ -7,14 +7,14 @@ import io.pipedevice.driver.share.SharedQuota;
 import java.lang.foreign.Arena;
 
 /**
- * The runs of all functions at the device. Their memory is bounded: a run in use is charged to the process that calls, of
- * which each user and network namespace has a share; runs that are kept for later calls fill what is left, and the one that
- * was not used for the longest time is given up for one that is needed. Belongs to the driver's thread.
+ * The runs of all functions at the device. Their memory is bounded: a run in use is charged to the process that calls,
+ * of which each user and network namespace has a share; runs that are kept for later calls fill what is left, and the
+ * one that was not used for the longest time is given up for one that is needed. Belongs to the driver's thread.
  */
 final class RunPool {
     private final SharedQuota used;
 
-    /** Those that are not in use, the one that was used last at the end. */
+    /** The runs that are not in use. The last one was used most recently. */
     private final LinkedEntries<PooledRun> kept = new LinkedEntries<>();
 
     private long keptBytes;

@@ -5,12 +5,12 @@ import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.driver.share.Share;
 
 /**
- * How many instructions a call of a function has at a time. Code that was not compiled by the JVM takes a hundred times as
- * long as code that was, and some code never is: so the slice follows from what the last one took, and begins with the
- * least. Belongs to the driver's thread.
+ * How many instructions a call of a function has at a time. Code that was not compiled by the JVM takes a hundred times
+ * as long as code that was, and some code never is: so the slice follows from what the last one took, and begins with
+ * the least. Belongs to the driver's thread.
  */
 final class Slice {
-    /** Less than a microsecond of most code. */
+    /** The most instructions of a slice; most code takes less than a microsecond for them. */
     private static final int MOST = 2048;
 
     private static final int LEAST = (int) MessageRun.LEAST_FUEL;

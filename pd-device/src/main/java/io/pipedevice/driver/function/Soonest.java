@@ -1,11 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.function;
 
-/** The soonest of some times, of {@link System#nanoTime}, which may overflow. Belongs to the driver's thread. */
+/**
+ * The soonest of some points in time. They are values of {@link System#nanoTime}, which may overflow. Belongs to the
+ * driver's thread.
+ */
 final class Soonest {
     private boolean any;
 
-    /** Means nothing if there is none. */
+    /** Undefined while {@link #any} is false. */
     private long ns;
 
     void clear() {
@@ -17,12 +20,12 @@ final class Soonest {
         any = true;
     }
 
-    /** Whether one of them is over. */
+    /** Whether one of them has passed. */
     boolean isOver(long nowNs) {
         return any && nowNs - ns > 0;
     }
 
-    /** The time until {@link #isOver}, at least 1 ns; {@link Long#MAX_VALUE} if there is none. */
+    /** The time until {@link #isOver}, at least 1 ns; {@link Long#MAX_VALUE} if nothing was added. */
     long leftNs(long nowNs) {
         return any ? Math.max(1, ns - nowNs + 1) : Long.MAX_VALUE;
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 /** The verification of a program for a message that waits. Begun and finished by the driver's thread. */
 public final class Verification {
     /**
-     * Programs of other processes are verified for this time, if the driver has a processor. The client gives its driver up
-     * after 10 s, and its own verification may take 2.
+     * Programs of other processes are verified for this time, if the driver has a processor. The client gives its
+     * driver up after 10 s, and its own verification may take 2.
      */
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(7);
 

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Verifies programs on a thread of its own, which exists while there are any. Containers take turns: each has one program
- * verified, and then the next one. The processor time of a verification is bounded, and charged to the process that
- * registers. One user cannot fill the queue. Belongs to the driver's thread.
+ * Verifies programs on a thread of its own, which exists while there are any. Containers take turns: each has one
+ * program verified, and then the next one. The processor time of a verification is bounded, and charged to the process
+ * that registers. One user cannot fill the queue. Belongs to the driver's thread.
  */
 final class Verifier implements AutoCloseable {
     private static final int MOST_WAITING = 64;
@@ -36,7 +36,7 @@ final class Verifier implements AutoCloseable {
     private final Runnable signal;
     private final Consumer<Verification> abandon;
 
-    /** Those that wait, by container, the one whose turn is next first. A container that has none is not in it. */
+    /** Waiting verifications by container, in the order of turns. A container without any has no entry. */
     private final LinkedHashMap<String, ArrayDeque<Verification>> waiting = new LinkedHashMap<>();
 
     /** Whether the verifying thread has one. */
@@ -120,8 +120,8 @@ final class Verifier implements AutoCloseable {
     }
 
     /**
-     * Ends those that nothing waits for any more, and those that have waited for too long: a client that gets no answer gives
-     * up more than this program, its attachment with all connections.
+     * Ends those that nothing waits for any more, and those that have waited for too long: a client that gets no answer
+     * gives up more than this program, its attachment with all connections.
      */
     private int endOverdue() {
         List<Verification> overdue = new ArrayList<>();

@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The control group of a process, as /proc/PID/cgroup names it to this process, cgroups(7), and what container runtimes
- * say by its path. A process may name groups only below its own. So the outermost name counts, and no name below a group
- * that its user or a service may divide: those of rootless containers say nothing here.
+ * The control group of a process as /proc/PID/cgroup shows it to this process, cgroups(7), and the container and pod
+ * that its path names. A process may name groups only below its own. So the outermost name counts, and no name below a
+ * group that its user or a service may divide: the names of rootless containers are ignored.
  *
  * @param path without the {@code /..} by which it leaves this process's cgroup namespace
  * @param unit the part of the path that only the administrator and the runtime have named

@@ -132,8 +132,8 @@ public final class Identity {
     }
 
     /**
-     * The unit that limits and accounts count as one container: all processes with one container ID. Processes without one are
-     * told apart by their unit of systemd, network namespace and user.
+     * The unit that limits and accounts count as one container: all processes with one container ID. Processes without
+     * one are told apart by their unit of systemd, network namespace and user.
      *
      * @return the ID, or text of the form {@code UNIT,net=INODE,user=UID}; not changed by a restart of the driver
      */
@@ -158,7 +158,8 @@ public final class Identity {
     /**
      * Whether another process calls this one's container by a text.
      *
-     * @param text at least {@value #MIN_DIGITS} digits of the beginning of the ID; without an ID, {@link #container} or its name
+     * @param text at least {@value #MIN_DIGITS} digits of the beginning of the ID; without an ID, {@link #container} or
+     *     its name
      * @return whether this is the container, or one of several
      */
     public boolean isInContainer(String text) {

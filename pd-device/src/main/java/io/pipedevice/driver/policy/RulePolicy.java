@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A list of rules, the first of which that applies to a connection decides; and limits, of which the first that apply to
- * a container are its own. Belongs to the thread that asks first, the driver's, because it remembers the groups of
+ * A list of rules, the first of which that applies to a connection decides; and limits, of which the first that apply
+ * to a container are its own. Belongs to the thread that asks first, the driver's, because it remembers the groups of
  * processes.
  */
 public final class RulePolicy implements Policy {

@@ -7,7 +7,7 @@ import io.pipedevice.linux.Errno;
 /**
  * The decision of a policy about a client and a server.
  *
- * @param path of their data; null if they may not connect by rings
+ * @param path of their data; null if they may not use rings
  * @param errno of a refusal, from which both ends know the reason: EACCES for another user, EPERM for a rule; 0 if they
  *     may connect
  * @param reason for a person, of a refusal; null if they may connect
@@ -47,7 +47,7 @@ public record Ruling(DataPath path, int errno, String reason, int regions) {
     }
 
     /**
-     * Refuses connections because of a rule of the administrator's, which then stay on the kernel.
+     * Keeps connections on the kernel because of a rule that the administrator has made.
      *
      * @param reason for a person
      * @return the ruling

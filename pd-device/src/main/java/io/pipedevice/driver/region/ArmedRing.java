@@ -3,7 +3,10 @@ package io.pipedevice.driver.region;
 
 import io.pipedevice.driver.data.AttachedProcess;
 
-/** A ring that the driver fills, and until whose next entry a thread of a process may sleep. Belongs to the driver's thread. */
+/**
+ * A ring that the driver fills, and until whose next entry a thread of a process may sleep. Belongs to the driver's
+ * thread.
+ */
 public abstract class ArmedRing {
     /** The process that reads the ring. */
     protected final AttachedProcess process;

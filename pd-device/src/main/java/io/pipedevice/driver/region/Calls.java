@@ -55,7 +55,7 @@ public interface Calls {
     long limitNs(long nowNs);
 
     /**
-     * Whether calls can go on at the device.
+     * Whether calls can continue at the device.
      *
      * @return whether a turn would do something
      */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The objects that a process has registered or found, by the numbers with which it names them. A number has a generation,
- * so that one that was given up means nothing for a long time. Belongs to the driver's thread.
+ * The objects that a process has registered or found, by the numbers with which it names them. A number has a
+ * generation, so that one that was given up means nothing for a long time. Belongs to the driver's thread.
  *
  * @param <T> the type of the objects
  */

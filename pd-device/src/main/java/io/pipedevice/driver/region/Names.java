@@ -114,7 +114,7 @@ public final class Names<T extends Shared> {
     }
 
     /**
-     * Those of a name that a process may know of; only those of its own container and user if there are any.
+     * Returns the entries of a name that a process may know of. If its own container and user have any, only these.
      *
      * @param name any text
      * @param process that looks for it

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-/** The condition under which a queue pair, or the calls of a process, go on. */
+/** What a queue pair, or the calls of a process, need before they can continue. */
 public enum Need {
     /** A request. */
     REQUEST,
@@ -15,6 +15,6 @@ public enum Need {
     CREDIT,
     /** A rate that is not used up. */
     RATE,
-    /** Nothing; only within a turn. */
+    /** It needs nothing. Only within a turn. */
     NOTHING
 }

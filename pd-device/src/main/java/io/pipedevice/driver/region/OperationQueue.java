@@ -13,9 +13,9 @@ import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
 
 /**
- * The driver's side of a queue pair. Takes requests in order, checks each, and completes them in order. Copies overlap: up
- * to {@link #WINDOW} are under way, all in one lane of the device, which executes them in order. An operation on eight
- * bytes and a fence begin when everything before has ended. Belongs to the driver's thread.
+ * The driver's side of a queue pair. Takes requests in order, checks each, and completes them in order. Copies overlap:
+ * up to {@link #WINDOW} are under way, all in one lane of the device, which executes them in order. An operation on
+ * eight bytes and a fence begin when everything before has ended. Belongs to the driver's thread.
  */
 final class OperationQueue extends ArmedRing implements OperationCopies.Target, Calls.Caller {
     /** Most operations that are under way. */
@@ -119,7 +119,9 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         return submitted;
     }
 
-    /** Does what can be done in a turn; returns what is needed next. It is not among those that want a turn any more. */
+    /**
+     * Does what can be done in a turn; returns what is needed next. It is not among those that want a turn any more.
+     */
     Need turn(long nowNs) {
         active = false;
         inTurn = true;

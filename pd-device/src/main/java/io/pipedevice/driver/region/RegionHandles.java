@@ -11,7 +11,7 @@ public final class RegionHandles extends Handles<Region> {
     private final Names<Region> names;
     private final Rights rights;
 
-    /** Those of the process, until they are released. */
+    /** The regions of the process, until they are released. */
     private final List<Region> regions = new ArrayList<>();
 
     /**

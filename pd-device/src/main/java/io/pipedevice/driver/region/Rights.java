@@ -8,8 +8,8 @@ import io.pipedevice.driver.policy.Policy;
 import io.pipedevice.driver.policy.Ruling;
 
 /**
- * The rights to what processes share: what the owner gives, to processes that the policy lets connect to the owner. Belongs
- * to the driver's thread.
+ * The rights to what processes share: what the owner gives, to processes that the policy lets connect to the owner.
+ * Belongs to the driver's thread.
  */
 public final class Rights {
     private final Policy policy;

@@ -79,7 +79,7 @@ public final class Chores {
                 waiting.add(chore);
             }
         } catch (RuntimeException | Error e) {
-            // A defect of the driver, or a lack of memory: this work ends, and the others' goes on.
+            // A defect of the driver, or a lack of memory: this work ends, and that of others continues.
             FAILED.log(e);
         }
     }

@@ -52,9 +52,9 @@ public enum CounterType {
     SHARE_REFUSALS(23, "requests over a share"),
     /** Bytes that the driver has allocated for processes. */
     MEMORY(24, "memory"),
-    /** Connections of the kernel's whose two ends were introduced to each other. */
+    /** Kernel connections whose two ends were introduced to each other. */
     INTRODUCED(25, "connections introduced"),
-    /** Connections of the kernel's whose other end did not take part, or was not permitted. */
+    /** Kernel connections whose other end did not take part, or was not permitted. */
     NOT_INTRODUCED(26, "connections not introduced"),
     /** Times that another policy came into force. */
     POLICY_RELOADS(27, "policy reloads"),

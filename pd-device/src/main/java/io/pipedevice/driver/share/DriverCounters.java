@@ -96,10 +96,10 @@ public final class DriverCounters implements AutoCloseable {
     /** Times that an address was not valid because no route leads to it. */
     public final Count unrouted;
 
-    /** Connections of the kernel's whose ends were introduced. */
+    /** Kernel connections whose ends were introduced. */
     public final Count introduced;
 
-    /** Connections of the kernel's that stay there. */
+    /** Kernel connections that stay on the kernel. */
     public final Count notIntroduced;
     /** Times that another policy came into force. */
     public final Count policyReloads;

@@ -15,7 +15,7 @@ public final class ProcessCounters implements AutoCloseable {
     private final AtomicCounter commands;
     private final AtomicCounter engineNs;
 
-    /** Those that are gathered until {@link #share}, by the place of {@link Gathered}. */
+    /** The counters whose changes are gathered until {@link #share}, indexed by {@link Gathered}. */
     private final AtomicCounter[] gathered = new AtomicCounter[GATHERED.length];
 
     private final long[] values = new long[GATHERED.length];
@@ -27,7 +27,7 @@ public final class ProcessCounters implements AutoCloseable {
     private long connectionsMade;
     private int connectionsOpen;
 
-    /** What is counted often, and published at intervals. */
+    /** The counters that change often, and are published at intervals. */
     public enum Gathered {
         /** Regions of a process. */
         REGIONS(CounterType.PROCESS_REGIONS),

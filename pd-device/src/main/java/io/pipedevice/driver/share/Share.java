@@ -7,11 +7,11 @@ package io.pipedevice.driver.share;
  * A process without credit waits for the next round, in which it also pays back its overdraft. A process that is
  * alone loses no time by that, because the next round begins at once.
  *
- * <p>The costs are constants and are not measured at run time, except those of calls of functions: only their ratio matters, and a clock would also charge
- * the time for which the operating system ran another thread. They are near the times of the driver's thread with the
- * emulator. On an EPYC, with the processes on another processor, a message of 64 bytes with its request takes 0.12 to
- * 0.15 µs, and 0.04 µs if it is gathered with others; 64 KB take 4.1 µs from memory and 1.2 µs within the cache. Belongs
- * to the driver's thread.
+ * <p>The costs are constants and are not measured at run time, except those of calls of functions: only their ratio
+ * matters, and a clock would also charge the time for which the operating system ran another thread. They are near the
+ * times of the driver's thread with the emulator. On an EPYC, with the processes on another processor, a message of 64
+ * bytes with its request takes 0.12 to 0.15 µs, and 0.04 µs if it is gathered with others; 64 KB take 4.1 µs from
+ * memory and 1.2 µs within the cache. Belongs to the driver's thread.
  */
 public final class Share {
     /**

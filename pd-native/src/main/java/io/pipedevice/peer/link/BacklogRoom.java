@@ -40,8 +40,8 @@ final class BacklogRoom {
      *
      * @param nanos the longest wait
      * @param goesOn asked again and again: whether the thread still wants to wait
-     * @return false if there is none in time, or the server has accepted nothing since another thread waited about as
-     *     long, or the thread is interrupted
+     * @return false if there is no room in time, or the server has accepted nothing since another thread waited about
+     *     as long, or the thread is interrupted
      */
     boolean await(long nanos, BooleanSupplier goesOn) {
         long begin = System.nanoTime();

@@ -47,7 +47,7 @@ public interface Claimant extends MeteredLink {
      *
      * @param slot of the connection
      * @param generation of the slot
-     * @return how many connections the client had posted then: a client that posts later does not go on by rings
+     * @return how many connections the client had posted then: a client that posts later does not move to rings
      */
     long revoke(int slot, int generation);
 
@@ -60,7 +60,7 @@ public interface Claimant extends MeteredLink {
     boolean hasJudged(long posted);
 
     /**
-     * Tells the client that the kernel's connection is the connection, after a {@link #revoke}.
+     * Tells the client that the connection stays on the kernel, after a {@link #revoke}.
      *
      * @param slot of the connection
      * @param generation of the slot

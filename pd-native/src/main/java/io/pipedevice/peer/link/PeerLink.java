@@ -115,7 +115,7 @@ public sealed interface PeerLink extends MeteredLink permits ClientLink {
      * Whether the server has taken back what it has asked about a connection.
      *
      * @param announced a connection
-     * @return false if a connection that was posted before this call goes on by rings, unless the server refuses
+     * @return false if a connection that was posted before this call moves to rings, unless the server refuses
      */
     boolean isRevoked(Announcement announced);
 

@@ -19,7 +19,7 @@ public final class ServerLink extends LinkSide implements Claimant {
     /** How many closed sockets are checked for each one that is accepted, so that their number falls. */
     private static final int LOOKS_AT_ACCEPT = 2;
 
-    /** With fewer false claims the link goes on: two honest clients may have the same port in two namespaces. */
+    /** With fewer false claims the link stays: two honest clients may have the same port in two namespaces. */
     private static final int MOST_FALSE_CLAIMS = 8;
 
     private final LinkOwner owner;

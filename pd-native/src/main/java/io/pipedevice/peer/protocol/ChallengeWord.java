@@ -7,7 +7,7 @@ package io.pipedevice.peer.protocol;
  * the client knows that this server has the other end. See {@link LinkMemoryDescriptor}.
  *
  * <pre>{@literal
- *   CHALLENGED --> a client that has posted goes on by rings, unless the server refuses
+ *   CHALLENGED --> a client that has posted moves to rings, unless the server refuses
  *   REVOKED    --> a client posts no more; the server judges what was posted before
  *   LEFT       --> the server has returned the kernel's connection to its program
  * }</pre>
@@ -50,7 +50,7 @@ public final class ChallengeWord {
     }
 
     /**
-     * Says that the kernel's connection is the connection.
+     * Says that the connection stays on the kernel.
      *
      * @param own memory of the server
      * @param slot of the connection

@@ -61,7 +61,7 @@ import io.pipedevice.linux.Memory;
  * lower half. From bit 16 on, 16 bits count the switches of the connection; the first is 1. There are two pairs, used
  * in turn, so that the writer can announce the next switch before the reader has come to the last one. With the flag
  * BLOCKS the bytes do not follow each other in the ring: behind it lies an array of entries, used in turn, one for each
- * send, which say where its bytes lie. A writer whose ring is full stores in WANTED the HEAD from which it can go on.
+ * send, which say where its bytes lie. A writer whose ring is full stores in WANTED the HEAD at which it can continue.
  * PROCESSOR is a hint: the processor on which this side last began to wait, or rang; its number plus one, 0 if it is
  * unknown. RANG is a hint too: the System.nanoTime() at which this side last rang for the connection, from which the
  * other side estimates the cost of a wake-up by this process. POSTED_FROM is the processor on which the last connect

@@ -30,7 +30,7 @@ final class Newcomers implements Newcomer.Host, Entrance {
 
     private final ThreadConfinement watching = new ThreadConfinement();
 
-    /** Used by the watching thread only, like the next field. */
+    /** This and the next field are used by the watching thread only. */
     private final LinkMessage message;
 
     private final ServerHandshake handshake;

@@ -73,7 +73,7 @@ public final class PeerBudget {
     public final class Share {
         private final int pid;
 
-        /** Guarded by the budget's monitor, like the next two fields. */
+        /** This and the next two fields are guarded by the budget's monitor. */
         private int links;
 
         private int mapped;

@@ -33,7 +33,8 @@ final class PeerInPlace extends PdBufferOwner {
     private MemorySegment blocks;
 
     /**
-     * The view of the ring from which bytes were last handed out. Used by the reading thread, like the next two fields.
+     * The view of the ring from which bytes were last handed out. This and the next two fields belong to the reading
+     * thread.
      */
     private RingViews.View received;
 

@@ -34,7 +34,7 @@ public final class SendLimit {
     /** Whether there is a limit. Set under the monitor; any thread reads it. */
     private volatile boolean limited;
 
-    /** Null without a limit. Guarded by this object's monitor, as the fields below. */
+    /** Null without a limit. This and the fields below are guarded by this object's monitor. */
     private TokenBucket tokens;
 
     private long bytesPerSecond;

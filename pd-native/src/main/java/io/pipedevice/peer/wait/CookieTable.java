@@ -19,7 +19,7 @@ final class CookieTable<T> {
     /** Replaced, and its elements changed, under this object's monitor. */
     private volatile AtomicReferenceArray<T> objects = new AtomicReferenceArray<>(FIRST_CAPACITY);
 
-    /** Used numbers that are free again. Guarded by this object's monitor, like the next two fields. */
+    /** Used numbers that are free again. This and the next two fields are guarded by this object's monitor. */
     private int[] free = new int[FIRST_CAPACITY];
 
     private int freeCount;

@@ -228,7 +228,7 @@ public final class PeerEpoll extends WaitSet {
         }
     }
 
-    /** A peer names a socket as ready. Ignored unless the socket is one of that peer's. */
+    /** A peer names a socket as ready. Has no effect unless the socket is connected to that peer. */
     private void named(BellLink by, int cookie) {
         PeerEntry entry = table.get(cookie);
         if (entry != null && entry.source.isOf(by)) {

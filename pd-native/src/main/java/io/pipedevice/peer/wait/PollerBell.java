@@ -13,7 +13,7 @@ final class PollerBell {
     /** Replaced if a peer has shut it down; written by the waiting thread. */
     private volatile Bell bell;
 
-    /** The set of the wider wait; null if there is none. */
+    /** The epoll set of the wider wait, or null. */
     private Epoll set;
 
     private long data;

@@ -53,7 +53,7 @@ public final class ReadyReader {
         poller = ReadySetDescriptor.poller(bell);
         ringer = ReadySetDescriptor.ringer(bell);
         sleeps = ReadySetDescriptor.sleep(own.getAcquire(poller + ReadySetDescriptor.STATE_OFFSET));
-        // Where the bell's previous poller left off.
+        // The position that the bell's previous poller had reached.
         heard = own.getAcquire(poller + ReadySetDescriptor.HEARD_OFFSET);
         published = heard;
         lost = peer.getAcquire(ringer + ReadySetDescriptor.LOST_OFFSET);

@@ -15,7 +15,7 @@ final class Watchers {
     private final WatchedDirection in = new WatchedDirection();
     private final WatchedDirection out = new WatchedDirection();
 
-    /** The dispatcher's number of the source. Guarded by this object's monitor, like the next field. */
+    /** The dispatcher's number of the source. This and the next field are guarded by this object's monitor. */
     private int dispatcherNumber = Dispatcher.NONE;
 
     private boolean ended;

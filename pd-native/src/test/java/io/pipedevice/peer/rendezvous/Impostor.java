@@ -2,6 +2,7 @@
 package io.pipedevice.peer.rendezvous;
 
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -8,6 +8,7 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.protocol.PeerName;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.ReadableClassPath;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

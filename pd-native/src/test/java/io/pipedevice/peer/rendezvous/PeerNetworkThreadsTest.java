@@ -11,6 +11,8 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.peer.link.ClientLink;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.TestAddresses;
 import io.pipedevice.test.Together;
 import java.net.InetSocketAddress;
 import java.util.Set;

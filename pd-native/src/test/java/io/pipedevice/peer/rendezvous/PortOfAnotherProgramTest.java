@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.link.Sweeper;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;

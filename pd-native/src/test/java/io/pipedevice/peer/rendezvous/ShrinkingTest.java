@@ -14,6 +14,8 @@ import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.StreamProbe;
 import io.pipedevice.peer.wait.Bell;
 import io.pipedevice.peer.wait.WaitProbe;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.TestAddresses;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,8 @@ package io.pipedevice.peer.rendezvous;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.test.RawPeer;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 

@@ -16,7 +16,7 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.peer.protocol.LinkMessage;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
-import io.pipedevice.peer.rendezvous.Leaks;
+import io.pipedevice.test.Leaks;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.TimeUnit;

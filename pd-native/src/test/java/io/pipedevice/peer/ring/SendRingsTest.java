@@ -14,7 +14,7 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.protocol.LinkMessage;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
-import io.pipedevice.peer.rendezvous.Leaks;
+import io.pipedevice.test.Leaks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

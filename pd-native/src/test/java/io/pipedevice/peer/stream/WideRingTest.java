@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
-import io.pipedevice.peer.rendezvous.TestAddresses;
 import io.pipedevice.peer.ring.RingLimits;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -50,6 +50,16 @@ public final class WaitProbe {
         });
     }
 
+    /** Arms a source with a bell. */
+    public static boolean arm(PeerSource source, int direction, Bell bell, long generation, int cookie) {
+        return source.arm(direction, bell, generation, cookie);
+    }
+
+    /** Disarms a source. */
+    public static void disarm(PeerSource source, int direction) {
+        source.disarm(direction);
+    }
+
     /** The number of bells that are kept for later use. */
     public static int idleBells() {
         return BellPool.idle();

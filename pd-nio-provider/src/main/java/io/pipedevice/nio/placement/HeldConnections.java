@@ -15,7 +15,7 @@ import java.nio.channels.SocketChannel;
 
 /**
  * Connections of clients that a driver introduces to a server. Those that the server has accepted from the kernel are
- * held until it is known whether their clients go on by rings; those of clients of its own network namespace come by
+ * held until it is known whether their clients move to rings; those of clients of its own network namespace come by
  * rings only. Thread safe; closed with the server's {@link RingListener}.
  */
 public final class HeldConnections {

@@ -87,7 +87,7 @@ public final class KernelMeeting {
      * Waits for the decision.
      *
      * @param most the longest wait before the question is withdrawn, in nanoseconds
-     * @return false if there is none, so that the kernel's connection is the connection
+     * @return false if there is none, so that the connection stays on the kernel
      * @throws InterruptedException if the thread is interrupted
      */
     public boolean await(long most) throws InterruptedException {
@@ -112,8 +112,8 @@ public final class KernelMeeting {
      * @param hurried whether the thread serves other connections too
      * @param sizes the sizes that the program asked for
      * @return the connection, which the caller closes
-     * @throws KernelFallbackException why the kernel's connection is the connection
-     * @throws SocketException if it is not known whether the other end goes on by rings, because the driver died
+     * @throws KernelFallbackException why the connection stays on the kernel
+     * @throws SocketException if it is not known whether the other end moves to rings, because the driver died
      */
     public RingConnection connect(boolean hurried, RingSizes sizes) throws KernelFallbackException, SocketException {
         if (introduction.deviceNumber() != 0) {

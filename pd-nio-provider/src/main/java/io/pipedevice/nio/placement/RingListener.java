@@ -33,7 +33,7 @@ public interface RingListener {
     RingConnection accept() throws IOException;
 
     /**
-     * Returns where connections are held that the kernel has delivered, and whose clients may go on by rings.
+     * Returns where connections are held that the kernel has delivered, and whose clients may move to rings.
      *
      * @return null if there are none; the same at each call
      */

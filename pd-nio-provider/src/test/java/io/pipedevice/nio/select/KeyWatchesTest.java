@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.EventFd;
+import java.io.FileDescriptor;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import sun.nio.ch.SelChImpl;
+import sun.nio.ch.SelectionKeyImpl;
 
 /** Channels that another thread closes in the middle of an update, and descriptors that get their numbers. */
 @Timeout(60)
@@ -72,36 +73,69 @@ class KeyWatchesTest {
         public void transportChanged(PdSelectionKey key) {}
     }
 
-    /** A channel of PipeDevice with a kernel channel inside, of which only the selector's side is simulated. */
-    @SuppressWarnings("ReferenceEquality")
-    private static final class Played extends AbstractSelectableChannel implements Selectable {
+    /** A kernel channel, of which only what a selector asks for is simulated. */
+    private static final class PlayedKernel implements SelChImpl {
         private int descriptor;
+        private boolean open = true;
 
-        /** The number of calls of isOpen that return true. */
-        private int openFor;
+        /** Whether another thread closes the channel as soon as its descriptor has been read. */
+        private boolean closesWhenRead;
 
-        private final SelChImpl kernel = (SelChImpl) Proxy.newProxyInstance(
-                Played.class.getClassLoader(),
-                new Class<?>[] {SelChImpl.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "getFDVal" -> descriptor;
-                    case "isOpen" -> openFor-- > 0;
-                    case "translateInterestOps" -> Epoll.IN;
-                    case "equals" -> proxy == arguments[0];
-                    case "hashCode" -> 1;
-                    default -> throw new AssertionError(method);
-                });
+        @Override
+        public int getFDVal() {
+            open = open && !closesWhenRead;
+            return descriptor;
+        }
 
-        Played(EventFd flag, int openFor) throws IOException {
+        @Override
+        public boolean isOpen() {
+            return open;
+        }
+
+        @Override
+        public int translateInterestOps(int ops) {
+            return Epoll.IN;
+        }
+
+        @Override
+        public FileDescriptor getFD() {
+            throw new AssertionError("a selector asks for the number");
+        }
+
+        @Override
+        public boolean translateAndUpdateReadyOps(int ops, SelectionKeyImpl key) {
+            throw new AssertionError("nobody selects");
+        }
+
+        @Override
+        public boolean translateAndSetReadyOps(int ops, SelectionKeyImpl key) {
+            throw new AssertionError("nobody selects");
+        }
+
+        @Override
+        public void kill() {}
+
+        @Override
+        public void close() {}
+    }
+
+    /** A channel of PipeDevice with a kernel channel inside, of which only the selector's side is simulated. */
+    private static final class Played extends AbstractSelectableChannel implements Selectable {
+        private final PlayedKernel kernel = new PlayedKernel();
+
+        Played(EventFd flag) throws IOException {
             super(JDK);
-            this.openFor = openFor;
             is(flag);
         }
 
         /** From now on the channel's descriptor has the number of another file. */
         void is(EventFd flag) throws IOException {
-            descriptor = flag.fd().acquire();
+            kernel.descriptor = flag.fd().acquire();
             flag.fd().release();
+        }
+
+        int descriptor() {
+            return kernel.descriptor;
         }
 
         PdSelectionKey key(Selector selector) {
@@ -144,29 +178,31 @@ class KeyWatchesTest {
     }
 
     @Test
-    void aChannelThatWasClosedWhileItWasAddedIsNotWatched() throws IOException {
-        Played closed = new Played(one, 1);
+    void aChannelThatIsClosedWhileItIsAddedIsNotWatched() throws IOException {
+        Played closed = new Played(one);
+        closed.kernel.closesWhenRead = true;
         PdSelectionKey closedKey = closed.key(selector);
         watches.update(closedKey);
         assertFalse(closedKey.isWatchedByDescriptor());
-        assertNull(watches.of(closed.descriptor));
+        assertNull(watches.of(closed.descriptor()));
         watches.drop(closedKey);
-        Played next = new Played(one, Integer.MAX_VALUE);
+        Played next = new Played(one);
         PdSelectionKey nextKey = next.key(selector);
         watches.update(nextKey);
-        assertSame(nextKey, watches.of(next.descriptor));
+        assertSame(nextKey, watches.of(next.descriptor()));
         assertEquals(1, poller.pollKernel());
-        assertEquals(List.of(next.descriptor), reported);
+        assertEquals(List.of(next.descriptor()), reported);
     }
 
     @Test
-    void aChannelThatWasClosedBeforeItsInterestChangedIsNotWatched() throws IOException {
-        Played closing = new Played(one, 2);
+    void aChannelThatIsClosedWhileItsInterestChangesIsNotWatched() throws IOException {
+        Played closing = new Played(one);
         PdSelectionKey key = closing.key(selector);
         watches.update(key);
-        assertSame(key, watches.of(closing.descriptor));
+        assertSame(key, watches.of(closing.descriptor()));
+        // Its number belongs to a file that is not in the set.
         closing.is(another);
-        closing.openFor = 1;
+        closing.kernel.closesWhenRead = true;
         key.descriptorEvents = Epoll.OUT;
         watches.update(key);
         assertFalse(key.isWatchedByDescriptor());

@@ -7,6 +7,7 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.peer.link.Sweeper;
 import io.pipedevice.test.Bystander;
 import io.pipedevice.test.HonestClient;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -12,6 +12,7 @@ import io.pipedevice.peer.protocol.IntentTable;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.test.Attack;
+import io.pipedevice.test.RawPeer;
 import io.pipedevice.test.TcpStates;
 import io.pipedevice.test.WordMutator.Word;
 import java.io.IOException;

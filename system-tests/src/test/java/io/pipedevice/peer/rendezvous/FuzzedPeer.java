@@ -12,6 +12,7 @@ import io.pipedevice.test.Bystander;
 import io.pipedevice.test.Heap;
 import io.pipedevice.test.HonestClient;
 import io.pipedevice.test.HonestServer;
+import io.pipedevice.test.TestAddresses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -9,6 +9,7 @@ import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FrameMutator.Field;
 import io.pipedevice.test.FrameMutator.Frame;
+import io.pipedevice.test.RawPeer;
 import io.pipedevice.test.ShrinkingMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;

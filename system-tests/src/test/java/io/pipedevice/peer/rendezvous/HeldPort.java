@@ -4,6 +4,7 @@ package io.pipedevice.peer.rendezvous;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpPort;
+import io.pipedevice.test.TestAddresses;
 import java.net.InetSocketAddress;
 
 /** A TCP port that belongs to this process until it is closed, like the port of a client. */

@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;

@@ -11,6 +11,8 @@ import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.test.RawPeer;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

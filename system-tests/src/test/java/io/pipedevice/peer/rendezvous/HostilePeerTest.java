@@ -10,6 +10,8 @@ import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.wait.Dispatcher;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

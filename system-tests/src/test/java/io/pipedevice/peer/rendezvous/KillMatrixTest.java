@@ -17,6 +17,8 @@ import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.StreamProbe;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;

@@ -13,6 +13,7 @@ import io.pipedevice.peer.protocol.ReadySetDescriptor;
 import io.pipedevice.peer.wait.SlotBell;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FrameMutator.Frame;
+import io.pipedevice.test.RawPeer;
 import io.pipedevice.test.WordMutator.Word;
 import java.io.IOException;
 import java.util.List;

@@ -7,6 +7,8 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.TestAddresses;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

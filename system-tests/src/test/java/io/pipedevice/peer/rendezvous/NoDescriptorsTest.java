@@ -19,6 +19,8 @@ import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.wait.WiderWait;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.RawPeer;
+import io.pipedevice.test.TestAddresses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -15,6 +15,8 @@ import io.pipedevice.peer.protocol.PeerName;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.StreamProbe;
 import io.pipedevice.test.HeldWatch;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.TestAddresses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

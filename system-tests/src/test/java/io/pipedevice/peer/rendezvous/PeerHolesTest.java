@@ -12,6 +12,8 @@ import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.MemoryGroup;
+import io.pipedevice.test.RawPeer;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;

@@ -13,6 +13,7 @@ import io.pipedevice.peer.link.ClientLink;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.link.Sweeper;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

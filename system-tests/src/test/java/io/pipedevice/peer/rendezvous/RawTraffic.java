@@ -6,6 +6,7 @@ import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.peer.protocol.AcceptEntry;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
+import io.pipedevice.test.RawPeer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.peer.link.Sweeper;
 import io.pipedevice.peer.ring.PeerMonitor;
 import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

@@ -11,6 +11,7 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.ReadableClassPath;
+import io.pipedevice.test.TestAddresses;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;

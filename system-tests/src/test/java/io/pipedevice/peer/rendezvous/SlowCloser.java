@@ -11,6 +11,8 @@ import io.pipedevice.peer.protocol.LinkMessage;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.protocol.PeerName;
+import io.pipedevice.test.RawPeer;
+import io.pipedevice.test.TestAddresses;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The policy of a driver, which may be a file that changes. A thread of its own looks at the text twice a second, so
  * that it does not matter how the file changes: in place, by another file of its name, or by a symbolic link on the way
- * to it, as Kubernetes changes a ConfigMap. A text counts when two looks have found the same, because a file may be seen
- * while it is being written. A text that is no policy changes nothing.
+ * to it, as Kubernetes changes a ConfigMap. A text counts when two looks have found the same, because a file may be
+ * seen while it is being written. A text that is no policy changes nothing.
  *
- * <p>The driver's thread asks; {@link #watch} and {@link #close} are called by the thread that starts the driver and ends
- * it.
+ * <p>The driver's thread asks; {@link #watch} and {@link #close} are called by the thread that starts the driver and
+ * ends it.
  */
 public final class PolicySource implements Policy, AutoCloseable {
     private static final System.Logger LOG = new LazyLogger(PolicySource.class).get();
@@ -36,7 +36,7 @@ public final class PolicySource implements Policy, AutoCloseable {
     /** The text of the current policy, or one that was refused. Belongs to the thread that looks. */
     private byte[] known;
 
-    /** What the last look has found. Belongs to that thread, too. */
+    /** The content that the last look has found. Belongs to that thread, too. */
     private byte[] seen;
 
     /** How many looks have found no file since one has. Belongs to that thread, too. */

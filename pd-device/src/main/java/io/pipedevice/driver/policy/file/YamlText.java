@@ -13,7 +13,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads a text of YAML, with bounds on what it may ask of this process. */
 final class YamlText {
-    /** More than any policy has; the library goes one call deeper for each level. */
+    /** The most levels, more than any policy has: the library calls itself for each level. */
     private static final int MOST_DEPTH = 16;
 
     private static final int MOST_ALIASES = 100;

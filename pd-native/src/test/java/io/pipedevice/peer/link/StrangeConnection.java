@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.peer.link;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,8 +11,14 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.rendezvous.NetworkProbe;
+import io.pipedevice.peer.rendezvous.PeerListener;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.StreamProbe;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.RawPeer;
+import io.pipedevice.test.TestAddresses;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +38,8 @@ abstract class StrangeConnection {
     static final int SLOT = 3;
 
     final Leaks leaks = new Leaks();
-    final PeerNetwork network = new PeerNetwork(PATIENCE_MS);
-    final PeerNetwork honest = new PeerNetwork(PATIENCE_MS);
+    final PeerNetwork network = NetworkProbe.network(PATIENCE_MS);
+    final PeerNetwork honest = NetworkProbe.network(PATIENCE_MS);
     final List<AutoCloseable> mine = new ArrayList<>();
     PeerListener listener;
     RawPeer raw;

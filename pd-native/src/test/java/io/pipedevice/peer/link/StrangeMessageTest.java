@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.peer.link;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -21,6 +21,7 @@ import io.pipedevice.peer.protocol.LinkMessage;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.stream.StreamProbe;
+import io.pipedevice.test.Leaks;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

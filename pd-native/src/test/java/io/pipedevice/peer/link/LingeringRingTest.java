@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.peer.link;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,12 +9,18 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.rendezvous.NetworkProbe;
+import io.pipedevice.peer.rendezvous.PeerListener;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.StreamProbe;
 import io.pipedevice.peer.wait.Bell;
 import io.pipedevice.peer.wait.Dispatcher;
 import io.pipedevice.peer.wait.WaitProbe;
 import io.pipedevice.test.HeldWatch;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.RawPeer;
+import io.pipedevice.test.TestAddresses;
 import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -61,8 +67,8 @@ final class LingeringRingTest {
     }
 
     private final Leaks leaks = new Leaks();
-    private final PeerNetwork network = new PeerNetwork(PATIENCE_MS);
-    private final PeerNetwork honest = new PeerNetwork(PATIENCE_MS);
+    private final PeerNetwork network = NetworkProbe.network(PATIENCE_MS);
+    private final PeerNetwork honest = NetworkProbe.network(PATIENCE_MS);
     private PeerListener listener;
     private PeerSocket honestOut;
     private PeerSocket honestIn;

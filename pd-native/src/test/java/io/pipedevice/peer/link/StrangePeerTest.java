@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.peer.link;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -15,12 +15,15 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.rendezvous.NetworkProbe;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.StreamProbe;
 import io.pipedevice.peer.wait.PeerWait;
 import io.pipedevice.peer.wait.WaitProbe;
 import io.pipedevice.peer.wait.WakeUpCost;
 import io.pipedevice.peer.wait.WiderWait;
+import io.pipedevice.test.RawPeer;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -176,7 +179,7 @@ final class StrangePeerTest extends StrangeConnection {
                 }
             });
             assertTrue(e.getMessage().contains("got " + LinkMessageDescriptor.REFUSE), e.getMessage());
-            assertTrue(links.size() < PeerListener.MAX_LINKS_OF_ONE, "let in: " + links.size());
+            assertTrue(links.size() < NetworkProbe.MAX_LINKS_OF_ONE, "let in: " + links.size());
         } finally {
             links.forEach(RawPeer::close);
         }

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.peer.link;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,17 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
-import io.pipedevice.peer.link.LinkProbe;
-import io.pipedevice.peer.link.Sweeper;
+import io.pipedevice.peer.rendezvous.NetworkProbe;
+import io.pipedevice.peer.rendezvous.PeerListener;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.ring.SendRings;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.RingLink;
 import io.pipedevice.peer.stream.StreamProbe;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.TestAddresses;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,29 +31,23 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class SweepTest {
     private static final int PATIENCE_MS = 10_000;
-    private static final int INTERVAL_MS = 50;
     private static final int MANY = 100;
     private static final int MUCH = 1 << 20;
+
+    /** Many more rounds than resources need that the peer does not hold any more. */
+    private static final int ROUNDS = 10;
 
     /** The mappings of both sides of a link on which nothing was sent. */
     private static final int FRESH = 4;
 
     private final Leaks leaks = new Leaks();
-    private final Queue<Thread> sweepers = new ConcurrentLinkedQueue<>();
-    private final PeerNetwork server = network();
-    private final PeerNetwork client = network();
+    private final SteppedSweeper ofServer = new SteppedSweeper();
+    private final SteppedSweeper ofClient = new SteppedSweeper();
+    private final PeerNetwork server = NetworkProbe.network(PATIENCE_MS, new Disposal(), ofServer.sweeper);
+    private final PeerNetwork client = NetworkProbe.network(PATIENCE_MS, new Disposal(), ofClient.sweeper);
     private final List<PeerSocket> out = new ArrayList<>();
     private final List<PeerSocket> in = new ArrayList<>();
     private PeerListener listener;
-
-    private PeerNetwork network() {
-        Sweeper sweeper = LinkProbe.sweeper(INTERVAL_MS, task -> {
-            Thread thread = Thread.ofPlatform().daemon().unstarted(task);
-            sweepers.add(thread);
-            return thread;
-        });
-        return new PeerNetwork(PATIENCE_MS, new Disposal(), sweeper);
-    }
 
     @AfterEach
     void leavesNothing() {
@@ -59,11 +56,24 @@ final class SweepTest {
         client.close();
         server.close();
         leaks.awaitNone();
-        await().until(() -> !isSwept());
+        sweepUntil(() -> !isSwept());
     }
 
     private boolean isSwept() {
-        return sweepers.stream().anyMatch(Thread::isAlive);
+        return ofServer.isRunning() || ofClient.isRunning();
+    }
+
+    private void sweep() {
+        ofServer.round();
+        ofClient.round();
+    }
+
+    /** Sweeps until a condition is true. Between rounds the watching threads read the peer's messages. */
+    private void sweepUntil(Callable<Boolean> condition) {
+        await().pollInterval(Duration.ofMillis(5)).pollInSameThread().until(() -> {
+            sweep();
+            return condition.call();
+        });
     }
 
     private void connect(int count) throws Exception {
@@ -102,8 +112,8 @@ final class SweepTest {
             readToEnd(socket);
             socket.close();
         }
-        await().until(() -> Leaks.mappings() == FRESH);
-        await().until(() -> !isSwept());
+        sweepUntil(() -> Leaks.mappings() == FRESH);
+        sweepUntil(() -> !isSwept());
         assertFalse(StreamProbe.link(in.getFirst()).isBroken());
     }
 
@@ -117,7 +127,7 @@ final class SweepTest {
         for (PeerSocket socket : out) {
             readToEnd(socket);
         }
-        await().until(() -> Leaks.mappings() == FRESH);
+        sweepUntil(() -> Leaks.mappings() == FRESH);
     }
 
     @Test
@@ -128,7 +138,7 @@ final class SweepTest {
             socket.close();
         }
         out.forEach(PeerSocket::close);
-        await().until(() -> Leaks.mappings() == FRESH);
+        sweepUntil(() -> Leaks.mappings() == FRESH);
     }
 
     @Test
@@ -138,12 +148,20 @@ final class SweepTest {
             writeMuch(socket);
             socket.close();
         }
-        TimeUnit.MILLISECONDS.sleep(10 * INTERVAL_MS);
-        assertTrue(isSwept(), "sweeps continue until the reader has read");
+        sweepOften();
         readToEnd(out.getFirst());
         out.getFirst().close();
-        TimeUnit.MILLISECONDS.sleep(10 * INTERVAL_MS);
+        sweepOften();
         readToEnd(out.getLast());
+        // No other round begins by itself, so the sweeps have continued until the reader had read.
+        sweepUntil(() -> Leaks.mappings() == FRESH);
+    }
+
+    private void sweepOften() {
+        for (int i = 0; i < ROUNDS; i++) {
+            sweep();
+        }
+        assertTrue(ofServer.isRunning(), "sweeps continue until the reader has read");
     }
 
     @Test
@@ -151,11 +169,11 @@ final class SweepTest {
         connect(1);
         writeMuch(in.getFirst());
         in.getFirst().close();
-        await().until(this::isSwept);
+        assertTrue(isSwept());
         listener.close();
         client.close();
         out.getFirst().close();
-        await().until(() -> !isSwept());
+        sweepUntil(() -> !isSwept());
         leaks.awaitNone();
     }
 
@@ -165,8 +183,11 @@ final class SweepTest {
         for (PeerSocket socket : in) {
             socket.write(ByteBuffer.allocate(1));
         }
-        TimeUnit.MILLISECONDS.sleep(2 * INTERVAL_MS);
-        assertTrue(sweepers.isEmpty());
+        for (PeerSocket socket : out) {
+            assertEquals(1, socket.read(ByteBuffer.allocate(8)));
+        }
+        // Who needs a sweep requests it at once, so that no time has to pass.
+        assertFalse(ofServer.wasNeeded() || ofClient.wasNeeded());
     }
 
     @Test
@@ -174,7 +195,7 @@ final class SweepTest {
         connect(1);
         RingLink link = StreamProbe.link(in.getFirst());
         link.giveRing(link.takeRing(SendRings.MIN_SIZE));
-        await().until(() -> Leaks.mappings() == FRESH);
-        await().until(() -> !isSwept());
+        sweepUntil(() -> Leaks.mappings() == FRESH);
+        sweepUntil(() -> !isSwept());
     }
 }

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.test;
 
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.DoorbellMessage;
@@ -32,29 +32,29 @@ import java.util.concurrent.TimeUnit;
  * One side of a link, driven by a test: each step is a method, so that a test can omit it, repeat it, or stop after it.
  * It writes any values into its own memory. Used by one thread.
  */
-final class RawPeer implements AutoCloseable {
+public final class RawPeer implements AutoCloseable {
     private static final long PATIENCE_MS = 30_000;
 
-    final UnixSocket socket;
-    final SharedRegion own;
-    final LinkMemory memory;
+    public final UnixSocket socket;
+    public final SharedRegion own;
+    public final LinkMemory memory;
 
     /** The other side's memory, after the handshake. */
-    LinkMemory peer;
+    public LinkMemory peer;
 
     /** The bell of this side's dispatcher: its receiving end and its ringing end. */
-    final UnixSocket[] bell;
+    public final UnixSocket[] bell;
 
     /** The other side's bells. */
-    final Map<Integer, UnixSocket> bells = new HashMap<>();
+    public final Map<Integer, UnixSocket> bells = new HashMap<>();
 
-    final LinkMessage message;
+    public final LinkMessage message;
 
     /** The number of connections that this side has posted or accepted. */
-    long count;
+    public long count;
 
     /** Whether the server answered before the HELLO. */
-    boolean refused;
+    public boolean refused;
 
     private final Disposal disposal = new Disposal();
     private final Map<Integer, SharedRegion> rings = new HashMap<>();
@@ -73,7 +73,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** The client's first step. */
-    static RawPeer connect(InetSocketAddress to) throws IOException {
+    public static RawPeer connect(InetSocketAddress to) throws IOException {
         RawPeer raw = new RawPeer(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(to), PATIENCE_MS));
         try {
             raw.refused = !awaitReady(raw.socket, raw.message);
@@ -88,7 +88,7 @@ final class RawPeer implements AutoCloseable {
      * Waits until a server permits descriptors. Returns false if it sends another message, which is then in
      * {@code message}.
      */
-    static boolean awaitReady(UnixSocket client, LinkMessage message) throws IOException {
+    public static boolean awaitReady(UnixSocket client, LinkMessage message) throws IOException {
         if (!canRefuseDescriptors()) {
             return true;
         }
@@ -113,17 +113,17 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** The server's first step. */
-    static UnixSocket listen(InetSocketAddress at) throws LinuxException {
+    public static UnixSocket listen(InetSocketAddress at) throws LinuxException {
         return UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(at), 64);
     }
 
     /** The server's second step, which waits for a client. */
-    static RawPeer accept(UnixSocket listener) throws IOException {
+    public static RawPeer accept(UnixSocket listener) throws IOException {
         return new RawPeer(listener.accept());
     }
 
     /** Goes through the whole handshake as a client. */
-    static RawPeer meet(InetSocketAddress to) throws IOException {
+    public static RawPeer meet(InetSocketAddress to) throws IOException {
         RawPeer raw = connect(to);
         try {
             raw.introduce(LinkMessageDescriptor.HELLO);
@@ -136,7 +136,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Goes through the whole handshake as a server. */
-    static RawPeer welcome(UnixSocket listener, int backlog) throws IOException {
+    public static RawPeer welcome(UnixSocket listener, int backlog) throws IOException {
         RawPeer raw = accept(listener);
         raw.expect(LinkMessageDescriptor.HELLO);
         raw.listen(backlog);
@@ -145,7 +145,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Goes through the whole handshake as a client of a link that a driver has made; takes the socket over. */
-    static RawPeer introduced(UnixSocket link) throws IOException {
+    public static RawPeer introduced(UnixSocket link) throws IOException {
         RawPeer raw = new RawPeer(link);
         try {
             raw.socket.passRights(true);
@@ -171,7 +171,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Goes through the whole handshake as the server of a link that a driver has made; takes the socket over. */
-    static RawPeer introducing(UnixSocket link, int backlog) throws IOException {
+    public static RawPeer introducing(UnixSocket link, int backlog) throws IOException {
         RawPeer raw = new RawPeer(link);
         try {
             raw.socket.passRights(true);
@@ -186,13 +186,13 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Announces that this side accepts connections. */
-    void listen(int backlog) {
+    public void listen(int backlog) {
         memory.setRelease(LinkMemoryDescriptor.BACKLOG_OFFSET, backlog);
         memory.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 1);
     }
 
     /** Sends HELLO or WELCOME. */
-    void introduce(int type) throws LinuxException {
+    public void introduce(int type) throws LinuxException {
         if (refused) {
             return;
         }
@@ -200,17 +200,17 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Sends any message. Returns false if there is no room. */
-    boolean say(int type, int number, long size, Fd... fds) throws LinuxException {
+    public boolean say(int type, int number, long size, Fd... fds) throws LinuxException {
         return message.send(socket, type, number, size, fds);
     }
 
     /** A ring that was announced to the other side. */
-    SharedRegion ring(int number) {
+    public SharedRegion ring(int number) {
         return rings.get(number);
     }
 
     /** Waits for HELLO or WELCOME, and maps the memory that comes with it. */
-    void expect(int type) throws IOException {
+    public void expect(int type) throws IOException {
         awaitMessage();
         if (message.type() == LinkMessageDescriptor.READY) {
             awaitMessage();
@@ -224,7 +224,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Waits for a message of any kind. */
-    void awaitMessage() throws IOException {
+    public void awaitMessage() throws IOException {
         if (refused) {
             return;
         }
@@ -244,7 +244,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Takes the other side's messages, with its bells. Returns false if it has ended the link. */
-    boolean hear() throws LinuxException {
+    public boolean hear() throws LinuxException {
         while (true) {
             int received = message.receive(socket);
             if (received == LinkMessage.NOTHING_YET) {
@@ -265,7 +265,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Waits until the other side ends the link. */
-    void awaitEnd() throws LinuxException {
+    public void awaitEnd() throws LinuxException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
         Poll poll = new Poll(1);
         poll.add(socket.fd(), Poll.IN);
@@ -286,22 +286,22 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Writes a word of one of this side's slots. */
-    void word(int slot, int word, long value) {
+    public void word(int slot, int word, long value) {
         memory.setRelease(LinkMemoryDescriptor.slot(slot) + word, value);
     }
 
-    long peerWord(int slot, int word) {
+    public long peerWord(int slot, int word) {
         return peer.getAcquire(LinkMemoryDescriptor.slot(slot) + word);
     }
 
     /** Sets a slot up. */
-    void open(int slot, int generation) {
+    public void open(int slot, int generation) {
         allocate(slot);
         SlotSetup.open(memory, slot, generation);
     }
 
     /** Gives a slot its pages. */
-    void allocate(int slot) {
+    public void allocate(int slot) {
         try {
             new LinkPages(own, own).connection(slot);
         } catch (IOException e) {
@@ -309,23 +309,23 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    void state(int slot, int generation, int flags) {
+    public void state(int slot, int generation, int flags) {
         word(slot, LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(generation, flags));
     }
 
     /** Writes the entry of a client's connect, which is not posted yet. */
-    void entry(int slot, int generation, InetSocketAddress from, InetSocketAddress to) {
+    public void entry(int slot, int generation, InetSocketAddress from, InetSocketAddress to) {
         new AcceptEntry(slot, generation, from, to).write(memory, count);
     }
 
     /** Posts the next entry, or accepts it. */
-    void next(int offset) {
+    public void next(int offset) {
         memory.setRelease(offset, ++count);
         VarHandle.fullFence();
     }
 
     /** Connects as a client does. */
-    void connect(int slot, int generation, InetSocketAddress from, InetSocketAddress to) throws LinuxException {
+    public void connect(int slot, int generation, InetSocketAddress from, InetSocketAddress to) throws LinuxException {
         open(slot, generation);
         entry(slot, generation, from, to);
         next(LinkMemoryDescriptor.POSTED_OFFSET);
@@ -333,12 +333,12 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** The next entry that the client has posted; null if there is none. */
-    AcceptEntry posted() {
+    public AcceptEntry posted() {
         return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) == count ? null : AcceptEntry.read(peer, count);
     }
 
     /** Accepts as a server does; null if no connection waits. */
-    AcceptEntry accept() {
+    public AcceptEntry accept() {
         AcceptEntry entry = posted();
         if (entry != null) {
             open(entry.slot(), entry.generation());
@@ -348,14 +348,14 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Publishes the count of bytes written to the stream, and rings. */
-    void tail(int slot, long tail) throws LinuxException {
+    public void tail(int slot, long tail) throws LinuxException {
         word(slot, LinkMemoryDescriptor.TAIL_OFFSET, tail);
         VarHandle.fullFence();
         ringFor(slot, LinkMemoryDescriptor.READ_ARM_OFFSET, LinkMemoryDescriptor.READER_RUNG_OFFSET);
     }
 
     /** Publishes a state of the connection, and rings. */
-    void sayState(int slot, int generation, int flags) throws LinuxException {
+    public void sayState(int slot, int generation, int flags) throws LinuxException {
         state(slot, generation, flags);
         VarHandle.fullFence();
         ringFor(slot, LinkMemoryDescriptor.READ_ARM_OFFSET, LinkMemoryDescriptor.READER_RUNG_OFFSET);
@@ -373,7 +373,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Rings the bell that an arm word names, if it is armed. */
-    void ring(long word) throws LinuxException {
+    public void ring(long word) throws LinuxException {
         if (word == PeerArmWord.DISARMED) {
             return;
         }
@@ -385,7 +385,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Announces a larger ring, and returns its number. */
-    int tellRing(long size) throws IOException {
+    public int tellRing(long size) throws IOException {
         SharedRegion ring = SharedRegion.create("pd-ring", size, false);
         ring.allocate(0, size);
         rings.put(++lastRing, ring);

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.test;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,7 +14,7 @@ public final class TestAddresses {
         return of("7f000001", port);
     }
 
-    static InetSocketAddress of(String hex, int port) {
+    public static InetSocketAddress of(String hex, int port) {
         try {
             return new InetSocketAddress(InetAddress.getByAddress(HexFormat.of().parseHex(hex)), port);
         } catch (UnknownHostException e) {

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.peer.link;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -14,12 +14,11 @@ import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
-import io.pipedevice.peer.link.ClientLink;
-import io.pipedevice.peer.link.LinkProbe;
-import io.pipedevice.peer.link.PeerLink;
-import io.pipedevice.peer.link.Sweeper;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.rendezvous.NetworkProbe;
+import io.pipedevice.peer.rendezvous.PeerListener;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.ring.SendRing;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.RingLink;
@@ -28,6 +27,8 @@ import io.pipedevice.peer.wait.Bell;
 import io.pipedevice.peer.wait.Dispatcher;
 import io.pipedevice.peer.wait.ReadyWriter;
 import io.pipedevice.peer.wait.WaitProbe;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.TestAddresses;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -56,10 +57,10 @@ final class LinkTalkTest {
 
     /** A network whose links read nothing and release nothing by themselves. */
     private static PeerNetwork unswept() {
-        Sweeper none = LinkProbe.sweeper(1, task -> {
+        Sweeper none = new Sweeper(1, task -> {
             throw new InternalError("the test lets no thread be created");
         });
-        return new PeerNetwork(10_000, new Disposal(), none);
+        return NetworkProbe.network(10_000, new Disposal(), none);
     }
 
     @BeforeEach
@@ -191,18 +192,18 @@ final class LinkTalkTest {
     @Test
     void anArmedListenerIsRungOnceByEachArming() throws Exception {
         Bell bell = bell();
-        assertTrue(listener.arm(PdEpoll.IN, bell, 1, 99));
+        assertTrue(WaitProbe.arm(listener, PdEpoll.IN, bell, 1, 99));
         PeerLink link = (ClientLink) StreamProbe.link(out);
         PeerSocket second = link.connect(TestAddresses.loopback(3), listener.address());
         PeerSocket third = link.connect(TestAddresses.loopback(4), listener.address());
         assertEquals(99, cookie(bell));
         assertEquals(-1, cookie(bell));
-        assertTrue(listener.arm(PdEpoll.IN, bell, 2, 98));
+        assertTrue(WaitProbe.arm(listener, PdEpoll.IN, bell, 2, 98));
         second.close();
         third.close();
         link.connect(TestAddresses.loopback(5), listener.address()).close();
         assertEquals(98, cookie(bell));
-        listener.disarm(PdEpoll.IN);
+        WaitProbe.disarm(listener, PdEpoll.IN);
         link.connect(TestAddresses.loopback(5), listener.address()).close();
         assertEquals(-1, cookie(bell));
     }
@@ -210,8 +211,8 @@ final class LinkTalkTest {
     @Test
     void aLinkThatComesLaterIsArmedToo() throws Exception {
         Bell bell = bell();
-        assertTrue(listener.arm(PdEpoll.IN, bell, 1, 99));
-        try (PeerNetwork late = new PeerNetwork(10_000)) {
+        assertTrue(WaitProbe.arm(listener, PdEpoll.IN, bell, 1, 99));
+        try (PeerNetwork late = NetworkProbe.network(10_000)) {
             ClientLink link = (ClientLink) late.meet(listener.address());
             await().until(() -> link.peer().getAcquire(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET) != 0);
             link.connect(TestAddresses.loopback(3), listener.address()).close();

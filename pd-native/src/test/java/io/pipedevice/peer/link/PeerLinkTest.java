@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.peer.link;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -15,17 +15,17 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.peer.link.ClientLink;
-import io.pipedevice.peer.link.LinkProbe;
-import io.pipedevice.peer.link.PeerLink;
-import io.pipedevice.peer.link.PeerRefusal;
-import io.pipedevice.peer.link.Sweeper;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.rendezvous.NetworkProbe;
+import io.pipedevice.peer.rendezvous.PeerListener;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.StreamProbe;
 import io.pipedevice.peer.wait.Bell;
 import io.pipedevice.peer.wait.WaitProbe;
 import io.pipedevice.test.HeldWatch;
+import io.pipedevice.test.Leaks;
+import io.pipedevice.test.TestAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -46,8 +46,8 @@ final class PeerLinkTest {
 
     private final List<PeerSocket> opened = new ArrayList<>();
     private final Leaks leaks = new Leaks();
-    private final PeerNetwork server = new PeerNetwork(PATIENCE_MS);
-    private final PeerNetwork client = new PeerNetwork(PATIENCE_MS);
+    private final PeerNetwork server = NetworkProbe.network(PATIENCE_MS);
+    private final PeerNetwork client = NetworkProbe.network(PATIENCE_MS);
 
     @AfterEach
     void leavesNothing() {
@@ -138,8 +138,8 @@ final class PeerLinkTest {
         Disposal poor = new Disposal(task -> {
             throw new InternalError("the test lets no thread be created");
         });
-        try (PeerNetwork there = new PeerNetwork(PATIENCE_MS, poor, new Sweeper());
-                PeerNetwork here = new PeerNetwork(PATIENCE_MS, poor, new Sweeper())) {
+        try (PeerNetwork there = NetworkProbe.network(PATIENCE_MS, poor, new Sweeper());
+                PeerNetwork here = NetworkProbe.network(PATIENCE_MS, poor, new Sweeper())) {
             PeerListener listener = there.listen(TestAddresses.loopback(1), 8);
             PeerLink link = here.meet(listener.address());
             PeerSocket out = link.connect(TestAddresses.loopback(2), listener.address());
@@ -155,7 +155,7 @@ final class PeerLinkTest {
     void clientsAreAcceptedAfterAWatchHandlerHasThrown() throws Exception {
         AtomicBoolean failed = new AtomicBoolean();
         try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
-                PeerNetwork first = new PeerNetwork(50)) {
+                PeerNetwork first = NetworkProbe.network(50)) {
             WaitProbe.watch(listener, PdEpoll.IN, () -> {
                 if (!failed.getAndSet(true)) {
                     throw new AssertionError("thrown by a handler of the test");
@@ -196,15 +196,15 @@ final class PeerLinkTest {
             FutureTask<Void> waiter = new FutureTask<>(
                     () -> {
                         while (!over.get()) {
-                            listener.arm(0, bell, 1, 1);
-                            listener.disarm(0);
+                            WaitProbe.arm(listener, 0, bell, 1, 1);
+                            WaitProbe.disarm(listener, 0);
                         }
                     },
                     null);
             Thread.ofPlatform().start(waiter);
             try {
                 for (int i = 0; i < 300; i++) {
-                    try (PeerNetwork other = new PeerNetwork(PATIENCE_MS)) {
+                    try (PeerNetwork other = NetworkProbe.network(PATIENCE_MS)) {
                         other.meet(listener.address());
                     } catch (PeerRefusal e) {
                         // Earlier links are still being closed.
@@ -239,7 +239,7 @@ final class PeerLinkTest {
                     out.close();
                 }
             }
-            assertTrue(slots.size() <= LinkProbe.MOST_PORTS_KEPT, slots.toString());
+            assertTrue(slots.size() <= ClientPorts.MOST_KEPT, slots.toString());
         }
     }
 
@@ -381,7 +381,7 @@ final class PeerLinkTest {
 
     @Test
     void linksAreServedInTurn() throws Exception {
-        try (PeerNetwork other = new PeerNetwork(PATIENCE_MS);
+        try (PeerNetwork other = NetworkProbe.network(PATIENCE_MS);
                 PeerListener listener = server.listen(TestAddresses.loopback(1), 8)) {
             for (int i = 0; i < 4; i++) {
                 connect(listener);

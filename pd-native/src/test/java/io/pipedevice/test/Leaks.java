@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer.rendezvous;
+package io.pipedevice.test;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -95,7 +95,7 @@ public final class Leaks {
     }
 
     /** The resident memory of this process's mappings of memory files with a name, in KB. */
-    static long resident(String name) throws IOException {
+    public static long resident(String name) throws IOException {
         boolean inside = false;
         long sum = 0;
         for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
