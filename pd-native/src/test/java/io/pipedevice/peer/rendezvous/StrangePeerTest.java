@@ -176,7 +176,7 @@ final class StrangePeerTest extends StrangeConnection {
                 }
             });
             assertTrue(e.getMessage().contains("got " + LinkMessageDescriptor.REFUSE), e.getMessage());
-            assertTrue(links.size() < PeerListener.MAX_LINKS_OF_ONE, "let in: " + links.size());
+            assertTrue(links.size() < ListenerLinks.MAX_LINKS_OF_ONE, "let in: " + links.size());
         } finally {
             links.forEach(RawPeer::close);
         }
