@@ -1,9 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
-import io.pipedevice.bench.Project;
 import io.pipedevice.bench.WorkerProcess;
-import io.pipedevice.bench.program.Program;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -22,14 +20,6 @@ import org.HdrHistogram.Histogram;
  * also happens when this process is about to end.
  */
 final class NetLeg implements AutoCloseable {
-    /** Raises the soft limit of open files, if that is allowed; the JVM uses it. */
-    private static final String MORE_FILES = "[ $(ulimit -Hn) = unlimited ] || [ $(ulimit -Hn) -ge 100000 ] || "
-            + "{ (ulimit -n 100000) 2>/dev/null && ulimit -n 100000; }";
-
-    /** What PD Lib needs of a JVM; the agent does the same by itself. */
-    private static final List<String> LIB_FLAGS =
-            List.of("--enable-native-access=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
-
     private static final int STARTS_AT_A_TIME = 10;
     private static final int ACCEPT_POLLS = 1000;
     private static final long ACCEPT_POLL_MILLIS = 10;
@@ -47,16 +37,11 @@ final class NetLeg implements AutoCloseable {
     /** Sorted by the time of their start. Guarded by this, like the other fields. */
     private final List<WorkerProcess> processes = new ArrayList<>();
 
-    /** Flags of the programs' processes. */
-    private List<String> serverFlags = List.of();
-
-    private List<String> clientFlags = List.of();
-
-    /** Flags of programs that use PD Lib instead of java.nio with PipeDevice. */
-    private List<String> libFlags = List.of();
-
     /** Null before it is made, and after the end. */
     private Site site;
+
+    /** Null before the processes are started. */
+    private LegCommands commands;
 
     private WorkerProcess driver;
     private WorkerProcess server;
@@ -88,47 +73,20 @@ final class NetLeg implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(leg.closesAtTheEnd);
         try {
             leg.makeSite();
-            List<String> plain = new ArrayList<>(transport.flags());
-            plain.addAll(options.javaOptions());
-            List<String> flags = new ArrayList<>(plain);
-            if (transport.isOnPipeDevice()) {
-                flags.add("-javaagent:" + Project.userJar());
-                // On a machine with one processor PipeDevice would stay off.
-                flags.add("-Dpipedevice.enabled=true");
-            }
-            List<String> byLib = new ArrayList<>(plain);
-            byLib.addAll(LIB_FLAGS);
+            Path directory = null;
             Optional<List<String>> driverFlags = transport.driverFlags(options);
             if (driverFlags.isPresent()) {
-                Path directory = Files.createDirectory(leg.scratch.resolve("driver"));
-                flags.add("-Dpipedevice.driver=" + directory);
-                byLib.add("-Dpipedevice.driver=" + directory);
+                directory = Files.createDirectory(leg.scratch.resolve("driver"));
                 if (setting.hasDriver()) {
                     leg.startDriver(RateLimit.flags(driverFlags.get(), setting.gigabits(), leg.scratch), directory);
                 }
             }
-            leg.clientFlags = joined(setting.flags(), flags);
-            leg.libFlags = joined(setting.flags(), byLib);
-            leg.serverFlags = joined(setting.serverFlags(), flags);
-            if (!setting.serverHasPipeDevice()) {
-                if (driverFlags.isPresent()) {
-                    leg.bystander = leg.add("server");
-                }
-                leg.serverFlags = joined(setting.serverFlags(), plain);
-            }
-            leg.server = leg.add("server");
-            leg.client = leg.add("client");
+            leg.startPrograms(setting, options.javaOptions(), directory);
             return leg;
         } catch (IOException | InterruptedException | RuntimeException | UnavailableException e) {
             leg.close();
             throw e;
         }
-    }
-
-    private static List<String> joined(List<String> first, List<String> second) {
-        List<String> all = new ArrayList<>(first);
-        all.addAll(second);
-        return List.copyOf(all);
     }
 
     private synchronized void makeSite() throws IOException, InterruptedException, UnavailableException {
@@ -146,27 +104,24 @@ final class NetLeg implements AutoCloseable {
         driver.await("ready");
     }
 
-    private WorkerProcess add(String role) throws IOException, InterruptedException, UnavailableException {
-        WorkerProcess process = begin(role);
-        awaitReady(process, role);
-        return process;
+    /** Starts a server and a client, and the bystander if there is one; the directory of the driver may be null. */
+    private void startPrograms(Setting setting, List<String> javaOptions, Path directory)
+            throws IOException, InterruptedException, UnavailableException {
+        synchronized (this) {
+            requireNotEnded();
+            commands = new LegCommands(transport, setting, javaOptions, site, scratch, directory);
+        }
+        if (directory != null && !setting.serverHasPipeDevice()) {
+            bystander = add("server", commands.bystander());
+        }
+        server = add("server", commands.server());
+        client = add("client", commands.client());
     }
 
-    private synchronized WorkerProcess begin(String role) throws IOException {
-        requireNotEnded();
-        boolean serves = role.equals("server");
-        List<String> command = new ArrayList<>(serves ? site.atServer() : site.atClient());
-        command.addAll(List.of("sh", "-c", MORE_FILES + "; exec \"$@\"", "sh"));
-        command.addAll(java(
-                serves ? serverFlags : clientFlags,
-                ClassPath.ofPrograms(),
-                Program.class,
-                role,
-                transport.stack(),
-                scratch.toString(),
-                site.host()));
-        WorkerProcess process = WorkerProcess.start(role, command);
-        processes.add(process);
+    private WorkerProcess add(String role, List<String> command)
+            throws IOException, InterruptedException, UnavailableException {
+        WorkerProcess process = start(role, command);
+        awaitReady(process, role);
         return process;
     }
 
@@ -193,12 +148,12 @@ final class NetLeg implements AutoCloseable {
      * @param atServer whether in the server's place, else in the clients'
      */
     WorkerProcess sample(boolean atServer, Class<?> program, String... args) throws IOException {
-        return start(program.getSimpleName(), command(atServer, program, args));
+        return start(program.getSimpleName(), commands.sample(atServer, program, args));
     }
 
     /** The same for a program that uses PD Lib, which needs no agent. */
     WorkerProcess libSample(boolean atServer, Class<?> program, String... args) throws IOException {
-        return start(program.getSimpleName(), at(atServer, java(libFlags, ClassPath.ofLibPrograms(), program, args)));
+        return start(program.getSimpleName(), commands.libSample(atServer, program, args));
     }
 
     /**
@@ -210,10 +165,7 @@ final class NetLeg implements AutoCloseable {
      */
     WorkerProcess foreign(boolean atServer, String name, List<String> environment, List<String> words)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of("env"));
-        command.addAll(environment);
-        command.addAll(java(clientFlags, words));
-        return start(name, at(atServer, command));
+        return start(name, commands.foreign(atServer, environment, words));
     }
 
     /** Makes a directory that ends with this leg. */
@@ -246,29 +198,7 @@ final class NetLeg implements AutoCloseable {
 
     /** The command line of another client on this transport. */
     List<String> client(Class<?> program, String... args) {
-        return command(false, program, args);
-    }
-
-    private List<String> command(boolean atServer, Class<?> program, String... args) {
-        return at(atServer, java(clientFlags, ClassPath.ofPrograms(), program, args));
-    }
-
-    private List<String> at(boolean server, List<String> java) {
-        return joined(server ? site.atServer() : site.atClient(), java);
-    }
-
-    private static List<String> java(List<String> flags, String classPath, Class<?> program, String... args) {
-        List<String> words = new ArrayList<>(List.of("-cp", classPath, program.getName()));
-        words.addAll(List.of(args));
-        return java(flags, words);
-    }
-
-    private static List<String> java(List<String> flags, List<String> words) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(flags);
-        command.addAll(words);
-        return command;
+        return commands.sample(false, program, args);
     }
 
     /** Starts more clients, a few at a time, because otherwise the last would not be ready in time. */
@@ -277,7 +207,7 @@ final class NetLeg implements AutoCloseable {
             while (moreClients.size() < count) {
                 List<WorkerProcess> some = new ArrayList<>();
                 while (some.size() < STARTS_AT_A_TIME && moreClients.size() + some.size() < count) {
-                    some.add(begin("client"));
+                    some.add(start("client", commands.client()));
                 }
                 for (WorkerProcess one : some) {
                     awaitReady(one, "client");
