@@ -55,7 +55,7 @@ final class PeerInPlace extends PdBufferOwner {
         this.absence = absence;
         this.sender = sender;
         this.receiver = receiver;
-        this.views = new RingViews(slot.link);
+        this.views = new RingViews(slot.rings);
     }
 
     @Override
@@ -249,7 +249,7 @@ final class PeerInPlace extends PdBufferOwner {
             int base = LinkMemoryDescriptor.baseRing(slot.number);
             return views.open(slot.peer.memory().asSlice(base, length), null);
         }
-        PeerRing ring = slot.link.holdRing(number, LinkMemoryDescriptor.ringMemory(word));
+        PeerRing ring = slot.rings.hold(number, LinkMemoryDescriptor.ringMemory(word));
         return views.open(ring.region.memory().asSlice(0, length), ring);
     }
 

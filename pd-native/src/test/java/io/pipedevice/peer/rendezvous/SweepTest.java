@@ -12,7 +12,7 @@ import io.pipedevice.peer.link.LinkProbe;
 import io.pipedevice.peer.link.Sweeper;
 import io.pipedevice.peer.ring.SendRings;
 import io.pipedevice.peer.stream.PeerSocket;
-import io.pipedevice.peer.stream.RingLink;
+import io.pipedevice.peer.stream.RingLender;
 import io.pipedevice.peer.stream.StreamProbe;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -172,8 +172,8 @@ final class SweepTest {
     @Test
     void freeRingsAreGivenBackWhenNobodyWantsThem() throws Exception {
         connect(1);
-        RingLink link = StreamProbe.link(in.getFirst());
-        link.giveRing(link.takeRing(SendRings.MIN_SIZE));
+        RingLender rings = StreamProbe.link(in.getFirst()).rings();
+        rings.give(rings.take(SendRings.MIN_SIZE));
         await().until(() -> Leaks.mappings() == FRESH);
         await().until(() -> !isSwept());
     }
