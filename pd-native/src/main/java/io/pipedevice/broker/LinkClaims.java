@@ -10,9 +10,11 @@ import io.pipedevice.peer.link.AskedByte;
 import io.pipedevice.peer.link.Challenge;
 import io.pipedevice.peer.link.Claimant;
 import io.pipedevice.peer.link.ConnectionRule;
+import io.pipedevice.peer.link.ServerLink;
 import io.pipedevice.peer.rendezvous.PeerListener;
 import io.pipedevice.wait.Later;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -99,7 +101,7 @@ final class LinkClaims<C> {
      */
     ByteProof ask(Fd socket, int port, BrokerSession session) {
         int shown = random.next();
-        List<AskedByte> asked = listener.challenge(port, shown, random::next, mayMeet(session), MOST_ASKED);
+        List<AskedByte> asked = challenge(port, shown, mayMeet(session));
         if (asked.isEmpty()) {
             return null;
         }
@@ -110,6 +112,40 @@ final class LinkClaims<C> {
             LOG.get().log(Level.DEBUG, "no byte is sent: {0}", e.getMessage());
         }
         return new ByteProof(socket, port, asked);
+    }
+
+    /**
+     * Asks the clients that have announced a connection from a port for a byte on that connection.
+     *
+     * @param shown the byte that this process sends on that connection if any client was asked
+     * @param which the links whose clients may be asked
+     * @return empty if no client has announced a connection from the port, or too many have
+     */
+    private List<AskedByte> challenge(int port, int shown, Predicate<Claimant> which) {
+        List<AskedByte> all = List.of();
+        for (ServerLink link : listener.links()) {
+            List<AskedByte> before = all;
+            AskedByte asked = which.test(link) ? link.challenge(port, shown, () -> another(before)) : null;
+            if (asked != null) {
+                all = all.isEmpty() ? new ArrayList<>(1) : all;
+                all.add(asked);
+            }
+            if (all.size() > MOST_ASKED) {
+                all.forEach(AskedByte::leave);
+                return List.of();
+            }
+        }
+        return all;
+    }
+
+    /** A byte that no client can guess, and no other one was asked for. */
+    private int another(List<AskedByte> others) {
+        while (true) {
+            int value = random.next();
+            if (others.stream().noneMatch(each -> each.value() == value)) {
+                return value;
+            }
+        }
     }
 
     /** Waits until one of the clients that were asked posts the connection. */
@@ -150,7 +186,7 @@ final class LinkClaims<C> {
 
     /** Whether a connection of a client's process waits to be accepted. */
     boolean isWaiting(HeldConnection.Client client) {
-        return listener.isWaiting(client.pid());
+        return isWaiting(client.pid());
     }
 
     /**
@@ -159,7 +195,17 @@ final class LinkClaims<C> {
      */
     boolean isClientGone(HeldConnection<C> held) {
         Challenge claim = held.proof.proven();
-        return claim != null && !listener.isWaiting(claim.link().pid());
+        return claim != null && !isWaiting(claim.link().pid());
+    }
+
+    /** Whether a connection of a process waits to be accepted; false if its links have ended. */
+    private boolean isWaiting(int pid) {
+        for (ServerLink link : listener.links()) {
+            if (link.pid() == pid && link.isWaiting()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Waits for nothing from the clients that were asked about a connection. */

@@ -14,7 +14,6 @@ import io.pipedevice.wait.Processors;
 import io.pipedevice.wait.Spinners;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A connection to a destination that has led to a server with which this process has a link. No driver is asked, unless
@@ -40,20 +39,8 @@ final class LinkIntroduction implements Introduction {
      */
     private static final long PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** A server that has taken back what it has asked decides within some microseconds. */
-    private static final long LAST_ANSWER_NS = TimeUnit.SECONDS.toNanos(2);
-
-    /** A server that asks sends its byte at once, if it runs. */
-    private static final long SHOW_NS = TimeUnit.MILLISECONDS.toNanos(200);
-
-    private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(10);
-
     /** A thread that must not wait looks for this long itself: to hand over costs about as much. */
     private static final long HAND_OVER_NS = TimeUnit.MICROSECONDS.toNanos(100);
-
-    private static final long YIELD_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long SHORTEST_SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long LONGEST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private enum Step {
         ANNOUNCED,
@@ -71,6 +58,9 @@ final class LinkIntroduction implements Introduction {
     private final Announcement announced;
     private final InetSocketAddress to;
 
+    /** Guarded by this object's monitor. */
+    private final ClientProof proof;
+
     /** Changed under this object's monitor, like the next fields. */
     private volatile Step step = Step.ANNOUNCED;
 
@@ -79,13 +69,6 @@ final class LinkIntroduction implements Introduction {
     private InetSocketAddress local;
     private Runnable whenDecided;
     private long askedNs;
-    private long postedNs;
-
-    /** When the server was seen to ask for the byte; 0 before that. */
-    private long challengedNs;
-
-    /** The connection by rings, once it is posted. */
-    private PeerSocket rings;
 
     /** Why the connection stays on the kernel; null if it does not, as far as is known. */
     private PeerRefusal refusal;
@@ -94,9 +77,6 @@ final class LinkIntroduction implements Introduction {
     private volatile DriverIntroduction driver;
 
     private boolean triedDriver;
-
-    /** The byte that the server has sent on the connection. */
-    private int received = UrgentByte.NONE;
 
     /** How long it may take to decide if no thread waits; 0 if a thread does. */
     private long patienceNs;
@@ -108,6 +88,7 @@ final class LinkIntroduction implements Introduction {
         this.link = link;
         this.announced = announced;
         this.to = to;
+        this.proof = new ClientProof(link, announced);
     }
 
     @Override
@@ -198,27 +179,14 @@ final class LinkIntroduction implements Introduction {
 
     /** The server asks for a byte. Answers if the server has shown that it has the other end. */
     private void answer(int value) {
-        int shown = link.shown(announced);
-        if (challengedNs == 0) {
-            challengedNs = System.nanoTime() | 1;
-        }
-        if (received == UrgentByte.NONE) {
-            received = receive();
-        }
-        if (received != UrgentByte.NONE && received == shown) {
-            post(value);
-        } else if (received != UrgentByte.NONE || System.nanoTime() - challengedNs > SHOW_NS) {
-            // Another server has it: the destination leads there now. This one may have another client of the port.
-            broker.known().hasSeveral(to);
-            askDriver(true);
-        }
-    }
-
-    private int receive() {
-        try {
-            return UrgentByte.receive(socket);
-        } catch (LinuxException e) {
-            return UrgentByte.NONE;
+        switch (proof.check(socket)) {
+            case RIGHT -> post(value);
+            case OTHER -> {
+                // Another server has it: the destination leads there now. This one may have another client of the port.
+                broker.known().hasSeveral(to);
+                askDriver(true);
+            }
+            case SILENT -> {}
         }
     }
 
@@ -228,21 +196,15 @@ final class LinkIntroduction implements Introduction {
 
     /** The connection that was posted stays on the kernel. */
     private void stay(PeerRefusal why) {
-        PeerSocket unused = rings;
-        rings = null;
-        if (unused != null) {
-            unused.abort();
-        }
+        proof.abort();
         decide(why);
     }
 
     /** Shows the server that this process has the other end of its connection. */
     private void post(int value) {
         try {
-            UrgentByte.send(socket, value);
-            rings = link.connect(announced, local, to);
+            proof.post(socket, value, local, to);
             step = Step.POSTED;
-            postedNs = System.nanoTime();
             closeSocket();
         } catch (LinuxException e) {
             link.forget(announced);
@@ -326,12 +288,12 @@ final class LinkIntroduction implements Introduction {
                 if (waited >= nanos) {
                     return false;
                 }
-                if (spins != (waited > SPIN_NS && waited < YIELD_NS)) {
+                if (spins != AnswerPauses.isYield(waited)) {
                     spins = !spins;
                     count(spins);
                 }
                 if (!spins || !awaitByte()) {
-                    pause(waited);
+                    AnswerPauses.pause(waited);
                 }
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
@@ -381,18 +343,6 @@ final class LinkIntroduction implements Introduction {
         return Spinners.OF_PROCESS.isCrowded(now) || Processors.OF_MACHINE.areWanted(now);
     }
 
-    /** Waits a little: the server does not ring, because it takes some microseconds if it is awake. */
-    @SuppressWarnings("ThreadPriorityCheck") // the server may need this thread's processor
-    static void pause(long waited) {
-        if (waited < SPIN_NS) {
-            Thread.onSpinWait();
-        } else if (waited < YIELD_NS) {
-            Thread.yield();
-        } else {
-            LockSupport.parkNanos(Math.clamp(waited >> 2, SHORTEST_SLEEP_NS, LONGEST_SLEEP_NS));
-        }
-    }
-
     @Override
     public void decideWithin(long nanos) {
         long begin = System.nanoTime();
@@ -433,8 +383,7 @@ final class LinkIntroduction implements Introduction {
             if (refusal != null) {
                 throw refusal;
             }
-            PeerSocket connected = rings;
-            rings = null;
+            PeerSocket connected = proof.take();
             if (connected == null) {
                 throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the connection was given up");
             }
@@ -450,7 +399,7 @@ final class LinkIntroduction implements Introduction {
             other.abandon();
         }
         synchronized (this) {
-            if (rings != null) {
+            if (proof.isHeld()) {
                 stay(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the connection was given up"));
             }
         }
@@ -474,7 +423,7 @@ final class LinkIntroduction implements Introduction {
             if (step == Step.POSTED && !link.isRevoked(announced)) {
                 // The server will find the connection. If it refuses, the connection is reset.
                 decide(null);
-            } else if (step == Step.POSTED && System.nanoTime() - postedNs > LAST_ANSWER_NS) {
+            } else if (step == Step.POSTED && proof.isAnswerLate()) {
                 // The server was stopped while it decided. If it decides for rings, these are reset.
                 stay(leftToKernel());
             }

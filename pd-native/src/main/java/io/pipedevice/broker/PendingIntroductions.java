@@ -53,7 +53,7 @@ final class PendingIntroductions {
             changedNs = nowNs;
         }
         if (!pending.isEmpty()) {
-            LinkIntroduction.pause(nowNs - changedNs);
+            AnswerPauses.pause(nowNs - changedNs);
         }
     }
 

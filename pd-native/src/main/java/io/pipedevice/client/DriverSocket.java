@@ -185,7 +185,7 @@ public final class DriverSocket implements PdSocket {
     @Override
     public int write(ByteBuffer source) throws PdException {
         try {
-            return core.sender().write(source);
+            return core.sender().writes.write(source);
         } catch (MemoryFaultException e) {
             throw PdException.saying(Errno.EFAULT, e.getMessage());
         } catch (IllegalStateException e) {
@@ -215,7 +215,7 @@ public final class DriverSocket implements PdSocket {
     @Override
     public void offerUrgent(byte value) throws PdException {
         try {
-            core.sender().dropUrgent();
+            core.sender().writes.dropUrgent();
         } catch (IllegalStateException e) {
             throw core.misuse("offerUrgent", e);
         }
@@ -224,7 +224,7 @@ public final class DriverSocket implements PdSocket {
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws PdException {
         try {
-            return core.sender().write(sources, offset, length);
+            return core.sender().writes.write(sources, offset, length);
         } catch (MemoryFaultException e) {
             throw PdException.saying(Errno.EFAULT, e.getMessage());
         } catch (IllegalStateException e) {
@@ -235,7 +235,7 @@ public final class DriverSocket implements PdSocket {
     @Override
     public long write(ByteSource source, long from, long most) throws PdException {
         try {
-            return core.sender().write(source, from, most);
+            return core.sender().writes.write(source, from, most);
         } catch (IllegalStateException e) {
             throw core.misuse("write", e);
         }

@@ -1,13 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.client;
 
-import io.pipedevice.lib.ByteSource;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.memory.Gather;
-import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.SendBufferTable;
 import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.protocol.ControlMessage;
@@ -17,7 +14,6 @@ import io.pipedevice.queue.CommandType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 
 /**
  * The sending half of a connected socket: allocates blocks in the send ring, and posts them. Belongs to the sending
@@ -35,9 +31,6 @@ final class Sender {
         }
     }
 
-    /** Most bytes of a write in one post: the device copies the first while the next are written. */
-    private static final int MAX_PIECE = 64 << 10;
-
     private final class Wait extends DriverWait {
         Wait() {
             super(session, slot, core, LibPageDescriptor.WRITE_ARM_OFFSET, ArmWord.OUT);
@@ -53,18 +46,13 @@ final class Sender {
     private final SocketCore core;
     private final SocketSlot slot;
     private final MemorySegment ring;
-    private final ByteBuffer bytes;
     private final int ringSize;
-
-    /** How much of the ring is used; the whole if the ring cannot grow. */
-    private int inUse;
-
-    /** The size at which growing failed for want of memory; it is not tried again. */
-    private int growthEnd;
-
     private final SendBufferTable table;
-    private final Gather gather = new Gather();
     final DriverWait wait;
+
+    /** The calls that copy. */
+    final SenderWrites writes;
+
     /** Written by the sending thread; any thread may read it for a guess. */
     private long posted;
 
@@ -90,12 +78,11 @@ final class Sender {
         this.session = core.session;
         this.slot = core.slot;
         this.ring = ring;
-        this.bytes = ring.asByteBuffer();
         this.ringSize = (int) ring.byteSize();
-        this.inUse = Math.min(start, ringSize);
-        this.growthEnd = ringSize;
+        int inUse = Math.min(start, ringSize);
         this.table = new SendBufferTable(inUse, MAX_BLOCKS);
         this.wait = new Wait();
+        this.writes = new SenderWrites(this, core, table, ring, inUse);
     }
 
     boolean malloc(int size, PdBuffer into) throws PdException {
@@ -143,13 +130,12 @@ final class Sender {
     }
 
     /** Posts a part of the ring; false if too many posts are under way. */
-    private boolean post(long block, int pointer, int length) throws PdException {
+    boolean post(long block, int pointer, int length) throws PdException {
         if (!mayPost()) {
             return false;
         }
         if (!session.requests().post(CommandType.SEND, pointer, length, core.sid, 0, core.generation)) {
-            requestsFull = true;
-            refused(0);
+            requestRefused();
             return false;
         }
         POSTED.setOpaque(this, posted + 1);
@@ -159,7 +145,8 @@ final class Sender {
         return true;
     }
 
-    private boolean mayPost() throws PdException {
+    /** Whether another post may be under way; refuses the call if not. */
+    boolean mayPost() throws PdException {
         if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
             refresh();
             if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
@@ -167,138 +154,6 @@ final class Sender {
                 return false;
             }
         }
-        return true;
-    }
-
-    /** Copies and posts as many bytes as there is room for; returns their count. */
-    int write(ByteBuffer source) throws PdException {
-        gather.begin(source);
-        return (int) write();
-    }
-
-    /** Writes from several buffers; bytes that fit into one block are posted as one. */
-    long write(ByteBuffer[] sources, int offset, int length) throws PdException {
-        gather.begin(sources, offset, length);
-        return write();
-    }
-
-    private long write() throws PdException {
-        long taken;
-        try {
-            beginWrite();
-            while (gather.left() > 0) {
-                int size = writePiece();
-                if (size == 0) {
-                    break;
-                }
-                gather.take(size);
-                table.reclaim(completed);
-            }
-        } finally {
-            taken = gather.end();
-        }
-        return taken;
-    }
-
-    /** Posts as many bytes of a source as there is room for; returns their count. */
-    long write(ByteSource source, long from, long most) throws PdException {
-        beginWrite();
-        long taken = 0;
-        int size;
-        int count;
-        do {
-            size = roomFor(most - taken);
-            count = size == 0 ? 0 : writePiece(source, from + taken, size);
-            taken += count;
-            table.reclaim(completed);
-        } while (taken < most && size > 0 && count == size);
-        return taken;
-    }
-
-    /**
-     * Returns the count of bytes posted: fewer than {@code size} if the source has put fewer, or they cannot be posted
-     * now.
-     */
-    private int writePiece(ByteSource source, long from, int size) throws PdException {
-        long block = table.allocate(size);
-        try {
-            int pointer = table.pointer(block);
-            int count = source.put(from, bytes, pointer, size);
-            return count > 0 && post(block, pointer, count) ? count : 0;
-        } finally {
-            table.release(block);
-        }
-    }
-
-    /** Fails where a write would. */
-    void dropUrgent() throws PdException {
-        beginWrite();
-    }
-
-    private void beginWrite() throws PdException {
-        checkPeer();
-        if (core.isOutputShut()) {
-            throw new PdException(Errno.EPIPE, "");
-        }
-        refresh();
-    }
-
-    /** Returns the count of bytes posted, 0 if there is no room. */
-    private int writePiece() throws PdException {
-        int size = roomFor(gather.left());
-        if (size == 0) {
-            return 0;
-        }
-        long block = table.allocate(size);
-        try {
-            int pointer = table.pointer(block);
-            gather.copy(bytes, pointer, size);
-            return post(block, pointer, size) ? size : 0;
-        } finally {
-            table.release(block);
-        }
-    }
-
-    /** The size of the next block, for at most the bytes that are left; 0 if there is no room. */
-    private int roomFor(long left) throws PdException {
-        if (!mayPost()) {
-            return 0;
-        }
-        if (inUse < growthEnd && table.reachesEnd((int) Math.min(left, MAX_PIECE)) && !grow()) {
-            requestsFull = true;
-            refused(0);
-            return 0;
-        }
-        int size = table.fit((int) Math.min(left, maxPiece()));
-        if (size == 0) {
-            refused((int) Math.min(left, maxPiece()));
-        }
-        return size;
-    }
-
-    private int maxPiece() {
-        return Math.min(MAX_PIECE, inUse < growthEnd ? Math.max(RingBuffer.MIN_SIZE, inUse / 4) : inUse / 4);
-    }
-
-    /**
-     * Grows the part of the ring that is in use. If memory is exhausted, the ring keeps its present size for good. This
-     * happens before a block lies at the ring's beginning while others are in use: from then on they would be in the
-     * way.
-     *
-     * @return false if neither is possible now: the write is to be tried again soon
-     */
-    private boolean grow() throws PdException {
-        int size = Math.min(ringSize, RingBuffer.grown(inUse));
-        int possible = core.growSendRing(inUse, size);
-        if (possible < size) {
-            growthEnd = possible == 0 ? growthEnd : inUse;
-            return possible != 0;
-        }
-        if (!session.requests().post(CommandType.SEND_RING_GREW, 0, size, core.sid, 0, core.generation)) {
-            return false;
-        }
-        table.grow(size);
-        inUse = size;
         return true;
     }
 
@@ -421,7 +276,7 @@ final class Sender {
     }
 
     /** Reads the driver's count of completed sends once, checks it, and frees their blocks. */
-    private void refresh() throws PdException {
+    void refresh() throws PdException {
         long seen = slot.sendsCompleted();
         if (seen != completed) {
             if (seen < completed || seen > posted) {
@@ -429,11 +284,16 @@ final class Sender {
             }
             completed = seen;
         }
+        reclaim();
+    }
+
+    /** Frees the blocks of the sends that were seen to be completed. */
+    void reclaim() {
         table.reclaim(completed);
     }
 
     /** Fails if the connection has ended. */
-    private void checkPeer() throws PdException {
+    void checkPeer() throws PdException {
         if ((slot.state() & DriverPageDescriptor.STATE_RESET) != 0) {
             int errno = slot.error();
             throw new PdException(errno == 0 ? Errno.ECONNRESET : errno, "");
@@ -448,8 +308,14 @@ final class Sender {
         }
     }
 
+    /** The driver could not be told something: the call is to be tried again soon. */
+    void requestRefused() throws PdException {
+        requestsFull = true;
+        refused(0);
+    }
+
     /** There was no room for a block of {@code size} bytes, or, if that is 0, for a post. */
-    private void refused(int size) throws PdException {
+    void refused(int size) throws PdException {
         countWouldBlock();
         if (writeWanted != SendBufferTable.NEVER && slot.sendsCompleted() < writeWanted) {
             return;

@@ -24,10 +24,10 @@ final class ColdStart {
 
     /** The number of connections that a JVM makes in each of the seconds after its start. */
     static Map<Metric, Double> connections(NetLeg leg, Row row) throws IOException, InterruptedException {
-        String address = leg.serve(row);
+        String address = leg.traffic().serve(row);
         String start = Long.toString(System.nanoTime());
         List<String> lines = run(leg.client(ColdProgram.class, "connections", address, start));
-        leg.checkServer();
+        leg.traffic().checkServer();
         leg.server().await("done");
         if (lines.size() != ColdProgram.SECONDS) {
             throw new IOException("the JVM that connects printed: " + lines);
@@ -44,13 +44,13 @@ final class ColdStart {
 
     /** The processor time of a JVM from its start to its end, and the time of its first connection. */
     static Map<Metric, Double> cpuSeconds(NetLeg leg, Row row) throws IOException, InterruptedException {
-        String address = leg.serve(row);
+        String address = leg.traffic().serve(row);
         double selector = starts(leg.client(ColdProgram.class, "selector")).cpuSeconds();
         Starts connects = starts(leg.client(ColdProgram.class, "connect", address));
         // Ends the server's traffic.
         long over = System.nanoTime() - TimeUnit.SECONDS.toNanos(ColdProgram.SECONDS);
         run(leg.client(ColdProgram.class, "connections", address, Long.toString(over)));
-        leg.checkServer();
+        leg.traffic().checkServer();
         leg.server().await("done");
         return Map.of(
                 Metric.CPU_SELECTOR, selector,

@@ -35,20 +35,22 @@ final class Measurement {
     private static final long START_POLL_MILLIS = 10;
 
     private final NetLeg leg;
+    private final LegTraffic traffic;
     private final NetOptions options;
 
     Measurement(NetLeg leg, NetOptions options) {
         this.leg = leg;
+        this.traffic = leg.traffic();
         this.options = options;
     }
 
     /** Measures the first row once without a result, because the first measurement includes compilation. */
     void warmUp(Row first) throws IOException, InterruptedException {
         if (first.isStream() || first.isPingPong() || first.isConnects()) {
-            leg.open(first, 1, 1);
+            traffic.open(first, 1, 1);
             warmUp(counting(first));
             sleep(WARM_UP_MILLIS);
-            leg.finish(first);
+            traffic.finish(first);
         }
     }
 
@@ -75,7 +77,7 @@ final class Measurement {
 
     /** Measures a stream, a ping-pong, or successive connections. */
     private Map<Metric, Double> traffic(Row row) throws IOException, InterruptedException {
-        leg.open(row, 1, 1);
+        traffic.open(row, 1, 1);
         WorkerProcess counts = counting(row);
         warmUp(counts);
         leg.client().ask("measure", "measuring");
@@ -84,7 +86,7 @@ final class Measurement {
         if (!row.isConnects()) {
             checkBytes(row.isStream() ? leg.server() : leg.client());
         }
-        NetLeg.Latencies latencies = leg.finish(row);
+        LegTraffic.Latencies latencies = traffic.finish(row);
         Map<Metric, Double> figures = new EnumMap<>(Metric.class);
         if (!row.isConnects()) {
             figures.put(Metric.ALLOCATED, interval.allocated() / interval.count() * bytesOrTrips(row));
@@ -120,13 +122,13 @@ final class Measurement {
     /** Measures streams on several connections at a time, and how equal they are. */
     private Map<Metric, Double> pairs(Row row) throws IOException, InterruptedException {
         leg.addClients(row.clients() - 1);
-        leg.openPairs(row);
+        traffic.openPairs(row);
         warmUp(leg.server());
-        Shares before = leg.shares();
+        Shares before = traffic.shares();
         Interval interval = Interval.measure(leg, leg.server(), options.measureMillis(), row.pairs() > MANY_THREADS);
-        Shares after = leg.shares();
+        Shares after = traffic.shares();
         checkBytes(leg.server());
-        leg.finish(row);
+        traffic.finish(row);
         Map<Metric, Double> figures = new EnumMap<>(interval.oneWay());
         figures.putAll(Fairness.of(before, after));
         return figures;
@@ -165,13 +167,13 @@ final class Measurement {
      */
     private Map<Metric, Double> busy(Row row) throws IOException, InterruptedException {
         requireFiles(options.many());
-        leg.open(row, options.few(), BUSY);
+        traffic.open(row, options.few(), BUSY);
         warmUp(leg.client());
         Interval few = measureInterval(leg.client());
-        leg.grow(options.many() - options.few());
+        traffic.grow(options.many() - options.few());
         sleep(options.warmUpMillis());
         Interval many = measureInterval(leg.client());
-        leg.finish(row);
+        traffic.finish(row);
         return Map.of(
                 Metric.ECHOES_FEW, few.count() / few.seconds(), Metric.ECHOES_MANY, many.count() / many.seconds());
     }
@@ -187,15 +189,15 @@ final class Measurement {
     /** Measures messages that each take the connection after that of the previous message. */
     private Map<Metric, Double> rotating(Row row, int connections) throws IOException, InterruptedException {
         requireFiles(options.many());
-        leg.open(row, options.few(), BUSY);
-        leg.grow(connections - options.few());
+        traffic.open(row, options.few(), BUSY);
+        traffic.grow(connections - options.few());
         return echoes(row, leg.client(), options.warmUpMillis());
     }
 
     /** Measures clients that each have one connection and one message under way. */
     private Map<Metric, Double> processes(Row row) throws IOException, InterruptedException {
         leg.addClients(options.processes() - 1);
-        leg.open(row, 1, 1);
+        traffic.open(row, 1, 1);
         return echoes(row, leg.server(), options.warmUpMillis() + PROCESS_WARM_UP_MILLIS * options.processes());
     }
 
@@ -207,7 +209,7 @@ final class Measurement {
             one.ask("measure", "measuring");
         }
         Interval interval = measureInterval(counts);
-        Histogram latencies = leg.finish(row).all();
+        Histogram latencies = traffic.finish(row).all();
         return Map.of(
                 Metric.ECHOES, interval.count() / interval.seconds(),
                 Metric.P50, (double) latencies.getValueAtPercentile(50),
@@ -216,9 +218,9 @@ final class Measurement {
 
     /** Measures the first seconds of a new client; the server has already served other clients for a while. */
     private Map<Metric, Double> firstSeconds(Row row) throws IOException, InterruptedException {
-        leg.open(Row.CONNECT, 1, 1);
+        traffic.open(Row.CONNECT, 1, 1);
         warmUp(leg.client());
-        leg.finish(Row.CONNECT);
+        traffic.finish(Row.CONNECT);
         return ColdStart.connections(leg, row);
     }
 
@@ -228,16 +230,16 @@ final class Measurement {
      */
     private Map<Metric, Double> memory(Row row) throws IOException, InterruptedException {
         requireFiles(2 * options.idle());
-        leg.open(row, 1, 0);
-        leg.grow(options.idle() - 1);
+        traffic.open(row, 1, 0);
+        traffic.grow(options.idle() - 1);
         long heapBefore = heap();
         sleep(options.warmUpMillis());
         MemoryUse before = MemoryUse.of(leg.pids());
-        leg.grow(options.idle());
+        traffic.grow(options.idle());
         long heap = heap() - heapBefore;
         sleep(options.warmUpMillis());
         MemoryUse more = MemoryUse.of(leg.pids()).since(before);
-        leg.finish(row);
+        traffic.finish(row);
         double connections = options.idle();
         return Map.of(
                 Metric.MEMORY, (more.processes() + heap + more.shared() + more.kernel()) / connections,
@@ -256,14 +258,14 @@ final class Measurement {
     }
 
     private Map<Metric, Double> idle(Row row) throws IOException, InterruptedException {
-        leg.open(row, 1, 0);
-        leg.grow(options.idle() - 1);
+        traffic.open(row, 1, 0);
+        traffic.grow(options.idle() - 1);
         // Wait until the work after opening, such as compilation, is over.
         sleep(Math.max(options.warmUpMillis(), options.idleMillis() / 3));
         ThreadTimes before = ThreadTimes.of(leg.pids());
         sleep(options.idleMillis());
         double seconds = ThreadTimes.of(leg.pids()).secondsSince(before);
-        leg.finish(row);
+        traffic.finish(row);
         return Map.of(Metric.IDLE_CPU, seconds / (options.idleMillis() / 1e3));
     }
 

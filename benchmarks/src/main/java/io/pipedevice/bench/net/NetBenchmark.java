@@ -88,10 +88,10 @@ public final class NetBenchmark {
                     step++;
                     say("row " + step + " of " + steps + ": " + rows.peek().title() + ", " + transport.title()
                             + ", run " + run + " of " + options.runs());
-                    long before = leg.moved();
+                    long before = leg.traffic().moved();
                     figures.addCacheLine(rows.peek(), transport, CacheLine.roundTripNanos());
                     figures.add(rows.peek(), transport, measurement.measure(rows.peek()));
-                    figures.addMoved(leg.moved() - before);
+                    figures.addMoved(leg.traffic().moved() - before);
                     rows.remove();
                 }
             } catch (UnavailableException e) {

@@ -1,38 +1,20 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
-import io.pipedevice.bench.Project;
 import io.pipedevice.bench.WorkerProcess;
-import io.pipedevice.bench.program.Program;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.zip.DataFormatException;
-import org.HdrHistogram.Histogram;
 
 /**
  * One run of one transport: its processes. Used by one thread. {@link #close} ends them and removes their files; that
  * also happens when this process is about to end.
  */
 final class NetLeg implements AutoCloseable {
-    /** Raises the soft limit of open files, if that is allowed; the JVM uses it. */
-    private static final String MORE_FILES = "[ $(ulimit -Hn) = unlimited ] || [ $(ulimit -Hn) -ge 100000 ] || "
-            + "{ (ulimit -n 100000) 2>/dev/null && ulimit -n 100000; }";
-
-    /** What PD Lib needs of a JVM; the agent does the same by itself. */
-    private static final List<String> LIB_FLAGS =
-            List.of("--enable-native-access=ALL-UNNAMED", "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
-
     private static final int STARTS_AT_A_TIME = 10;
-    private static final int ACCEPT_POLLS = 1000;
-    private static final long ACCEPT_POLL_MILLIS = 10;
     private static final String UNAVAILABLE = "unavailable ";
 
     private final NetTransport transport;
@@ -41,35 +23,27 @@ final class NetLeg implements AutoCloseable {
     private final boolean accelerates;
 
     private final Thread closesAtTheEnd = new Thread(this::end, "bench-clean-up");
-    private final Acceleration serverStat = new Acceleration();
-    private final Acceleration clientStat = new Acceleration();
 
     /** Sorted by the time of their start. Guarded by this, like the other fields. */
     private final List<WorkerProcess> processes = new ArrayList<>();
 
-    /** Flags of the programs' processes. */
-    private List<String> serverFlags = List.of();
-
-    private List<String> clientFlags = List.of();
-
-    /** Flags of programs that use PD Lib instead of java.nio with PipeDevice. */
-    private List<String> libFlags = List.of();
-
     /** Null before it is made, and after the end. */
     private Site site;
+
+    /** Null before the processes are started. */
+    private LegCommands commands;
 
     private WorkerProcess driver;
     private WorkerProcess server;
     private WorkerProcess client;
 
-    /** A server that takes part in the driver's work, as on most hosts with one, beside one that does not; or null. */
-    private WorkerProcess bystander;
-
     /** Clients in addition to {@link #client}. */
     private final List<WorkerProcess> moreClients = new ArrayList<>();
 
+    /** Null before the processes are started. */
+    private LegTraffic traffic;
+
     private Path scratch;
-    private long moved;
     private boolean ended;
 
     private NetLeg(NetTransport transport, Setting setting) {
@@ -88,47 +62,20 @@ final class NetLeg implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(leg.closesAtTheEnd);
         try {
             leg.makeSite();
-            List<String> plain = new ArrayList<>(transport.flags());
-            plain.addAll(options.javaOptions());
-            List<String> flags = new ArrayList<>(plain);
-            if (transport.isOnPipeDevice()) {
-                flags.add("-javaagent:" + Project.userJar());
-                // On a machine with one processor PipeDevice would stay off.
-                flags.add("-Dpipedevice.enabled=true");
-            }
-            List<String> byLib = new ArrayList<>(plain);
-            byLib.addAll(LIB_FLAGS);
+            Path directory = null;
             Optional<List<String>> driverFlags = transport.driverFlags(options);
             if (driverFlags.isPresent()) {
-                Path directory = Files.createDirectory(leg.scratch.resolve("driver"));
-                flags.add("-Dpipedevice.driver=" + directory);
-                byLib.add("-Dpipedevice.driver=" + directory);
+                directory = Files.createDirectory(leg.scratch.resolve("driver"));
                 if (setting.hasDriver()) {
                     leg.startDriver(RateLimit.flags(driverFlags.get(), setting.gigabits(), leg.scratch), directory);
                 }
             }
-            leg.clientFlags = joined(setting.flags(), flags);
-            leg.libFlags = joined(setting.flags(), byLib);
-            leg.serverFlags = joined(setting.serverFlags(), flags);
-            if (!setting.serverHasPipeDevice()) {
-                if (driverFlags.isPresent()) {
-                    leg.bystander = leg.add("server");
-                }
-                leg.serverFlags = joined(setting.serverFlags(), plain);
-            }
-            leg.server = leg.add("server");
-            leg.client = leg.add("client");
+            leg.startPrograms(setting, options.javaOptions(), directory);
             return leg;
         } catch (IOException | InterruptedException | RuntimeException | UnavailableException e) {
             leg.close();
             throw e;
         }
-    }
-
-    private static List<String> joined(List<String> first, List<String> second) {
-        List<String> all = new ArrayList<>(first);
-        all.addAll(second);
-        return List.copyOf(all);
     }
 
     private synchronized void makeSite() throws IOException, InterruptedException, UnavailableException {
@@ -146,27 +93,26 @@ final class NetLeg implements AutoCloseable {
         driver.await("ready");
     }
 
-    private WorkerProcess add(String role) throws IOException, InterruptedException, UnavailableException {
-        WorkerProcess process = begin(role);
-        awaitReady(process, role);
-        return process;
+    /** Starts a server and a client, and the bystander if there is one; the directory of the driver may be null. */
+    private void startPrograms(Setting setting, List<String> javaOptions, Path directory)
+            throws IOException, InterruptedException, UnavailableException {
+        synchronized (this) {
+            requireNotEnded();
+            commands = new LegCommands(transport, setting, javaOptions, site, scratch, directory);
+        }
+        WorkerProcess bystander = null;
+        if (directory != null && !setting.serverHasPipeDevice()) {
+            bystander = add("server", commands.bystander());
+        }
+        server = add("server", commands.server());
+        client = add("client", commands.client());
+        traffic = new LegTraffic(this, bystander);
     }
 
-    private synchronized WorkerProcess begin(String role) throws IOException {
-        requireNotEnded();
-        boolean serves = role.equals("server");
-        List<String> command = new ArrayList<>(serves ? site.atServer() : site.atClient());
-        command.addAll(List.of("sh", "-c", MORE_FILES + "; exec \"$@\"", "sh"));
-        command.addAll(java(
-                serves ? serverFlags : clientFlags,
-                ClassPath.ofPrograms(),
-                Program.class,
-                role,
-                transport.stack(),
-                scratch.toString(),
-                site.host()));
-        WorkerProcess process = WorkerProcess.start(role, command);
-        processes.add(process);
+    private WorkerProcess add(String role, List<String> command)
+            throws IOException, InterruptedException, UnavailableException {
+        WorkerProcess process = start(role, command);
+        awaitReady(process, role);
         return process;
     }
 
@@ -193,12 +139,12 @@ final class NetLeg implements AutoCloseable {
      * @param atServer whether in the server's place, else in the clients'
      */
     WorkerProcess sample(boolean atServer, Class<?> program, String... args) throws IOException {
-        return start(program.getSimpleName(), command(atServer, program, args));
+        return start(program.getSimpleName(), commands.sample(atServer, program, args));
     }
 
     /** The same for a program that uses PD Lib, which needs no agent. */
     WorkerProcess libSample(boolean atServer, Class<?> program, String... args) throws IOException {
-        return start(program.getSimpleName(), at(atServer, java(libFlags, ClassPath.ofLibPrograms(), program, args)));
+        return start(program.getSimpleName(), commands.libSample(atServer, program, args));
     }
 
     /**
@@ -210,10 +156,7 @@ final class NetLeg implements AutoCloseable {
      */
     WorkerProcess foreign(boolean atServer, String name, List<String> environment, List<String> words)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of("env"));
-        command.addAll(environment);
-        command.addAll(java(clientFlags, words));
-        return start(name, at(atServer, command));
+        return start(name, commands.foreign(atServer, environment, words));
     }
 
     /** Makes a directory that ends with this leg. */
@@ -234,6 +177,10 @@ final class NetLeg implements AutoCloseable {
         process.close();
     }
 
+    Site site() {
+        return site;
+    }
+
     /** The address of a sample that listens. */
     String host(boolean atServer) {
         return atServer ? site.host() : site.clientHost();
@@ -246,29 +193,7 @@ final class NetLeg implements AutoCloseable {
 
     /** The command line of another client on this transport. */
     List<String> client(Class<?> program, String... args) {
-        return command(false, program, args);
-    }
-
-    private List<String> command(boolean atServer, Class<?> program, String... args) {
-        return at(atServer, java(clientFlags, ClassPath.ofPrograms(), program, args));
-    }
-
-    private List<String> at(boolean server, List<String> java) {
-        return joined(server ? site.atServer() : site.atClient(), java);
-    }
-
-    private static List<String> java(List<String> flags, String classPath, Class<?> program, String... args) {
-        List<String> words = new ArrayList<>(List.of("-cp", classPath, program.getName()));
-        words.addAll(List.of(args));
-        return java(flags, words);
-    }
-
-    private static List<String> java(List<String> flags, List<String> words) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(flags);
-        command.addAll(words);
-        return command;
+        return commands.sample(false, program, args);
     }
 
     /** Starts more clients, a few at a time, because otherwise the last would not be ready in time. */
@@ -277,7 +202,7 @@ final class NetLeg implements AutoCloseable {
             while (moreClients.size() < count) {
                 List<WorkerProcess> some = new ArrayList<>();
                 while (some.size() < STARTS_AT_A_TIME && moreClients.size() + some.size() < count) {
-                    some.add(begin("client"));
+                    some.add(start("client", commands.client()));
                 }
                 for (WorkerProcess one : some) {
                     awaitReady(one, "client");
@@ -314,137 +239,9 @@ final class NetLeg implements AutoCloseable {
         return driver == null ? List.of() : List.of(driver.pid());
     }
 
-    /** Makes the server listen, and returns its address. */
-    String serve(Row row) throws IOException, InterruptedException {
-        if (bystander != null) {
-            bystander.ask("serve " + what(row), "listening");
-        }
-        String address = server.ask("serve " + what(row), "listening")[1];
-        return row.isToManyAddresses() ? site.hosts() + address.substring(address.indexOf(':')) : address;
-    }
-
-    private static String what(Row row) {
-        return row.kind() + " " + row.size();
-    }
-
-    /**
-     * Opens connections between the server and each client: one client, unless more were added. The traffic begins when
-     * all connections are open, because earlier traffic would delay the opening of the others.
-     */
-    void open(Row row, int connections, int busy) throws IOException, InterruptedException {
-        String connect = "connect " + what(row) + " " + serve(row) + " " + connections + " " + busy;
-        for (WorkerProcess one : clients()) {
-            one.ask(connect, "connected");
-        }
-        beginAll();
-    }
-
-    /** Opens the connections of a row of several streams, each client the same number; the first tells the server. */
-    void openPairs(Row row) throws IOException, InterruptedException {
-        String connect = "connect " + what(row) + " " + serve(row) + " " + row.pairs() / row.clients() + " ";
-        int busy = row.pairs();
-        for (WorkerProcess one : clients()) {
-            one.ask(connect + busy, "connected");
-            busy = 0;
-        }
-        awaitAccepted(row.pairs());
-        beginAll();
-    }
-
-    /** The server has a share for each connection that it has accepted. */
-    private void awaitAccepted(int connections) throws IOException, InterruptedException {
-        int accepted = shares().bytes().length;
-        for (int i = 0; accepted < connections; i++) {
-            if (i == ACCEPT_POLLS) {
-                throw new IOException("only " + accepted + " of " + connections + " connections were accepted");
-            }
-            TimeUnit.MILLISECONDS.sleep(ACCEPT_POLL_MILLIS);
-            accepted = shares().bytes().length;
-        }
-    }
-
-    /** The bytes of each connection of several streams so far. */
-    Shares shares() throws IOException, InterruptedException {
-        String[] answer = server.ask("shares", "shares");
-        return new Shares(
-                Long.parseLong(answer[1]),
-                Arrays.stream(answer).skip(2).mapToLong(Long::parseLong).toArray());
-    }
-
-    private void beginAll() throws IOException, InterruptedException {
-        for (WorkerProcess one : clients()) {
-            one.tell("begin");
-        }
-        for (WorkerProcess one : clients()) {
-            one.await("begun");
-        }
-    }
-
-    /** Opens more connections, in steps that are short enough that the process does not seem to be stuck. */
-    void grow(int connections) throws IOException, InterruptedException {
-        for (int left = connections; left > 0; left -= 500) {
-            client.ask("grow " + Math.min(500, left), "grown");
-        }
-    }
-
-    /**
-     * Ends the connections, and checks their transport and that no data were lost.
-     *
-     * @return the latencies that were measured
-     */
-    Latencies finish(Row row) throws IOException, InterruptedException {
-        clientStat.check(client.pid(), accelerates);
-        checkServer();
-        Latencies latencies = null;
-        long sent = 0;
-        for (WorkerProcess one : clients()) {
-            one.tell("stop");
-        }
-        for (WorkerProcess one : clients()) {
-            String[] done = one.await("done");
-            sent += Long.parseLong(done[1]);
-            Latencies its = new Latencies(decode(done[2]), decode(done[3]));
-            if (latencies == null) {
-                latencies = its;
-            } else {
-                latencies.all().add(its.all());
-                latencies.connects().add(its.connects());
-            }
-        }
-        String[] arrived = server.await("done");
-        if ((row.isStream() || row.isPairs()) && sent != Long.parseLong(arrived[1])) {
-            throw new IOException("sent " + sent + " bytes, but " + arrived[1] + " arrived");
-        }
-        moved += row.isStream() || row.isPairs() ? Long.parseLong(arrived[1]) : 0;
-        return latencies;
-    }
-
-    /** The bytes that have arrived on streams so far. */
-    long moved() {
-        return moved;
-    }
-
-    /** Checks the transport of the server's connections since the last check. */
-    void checkServer() throws IOException {
-        serverStat.check(server.pid(), accelerates);
-        site.check();
-    }
-
-    /**
-     * The latencies of the clients of a row.
-     *
-     * @param all of round trips, or of connections from their beginning to their end
-     * @param connects of the calls that connect; empty in rows of other things
-     */
-    record Latencies(Histogram all, Histogram connects) {}
-
-    private static Histogram decode(String histogram) throws IOException {
-        try {
-            return Histogram.decodeFromCompressedByteBuffer(
-                    ByteBuffer.wrap(Base64.getDecoder().decode(histogram)), 0);
-        } catch (DataFormatException e) {
-            throw new IOException("the client's histogram cannot be read", e);
-        }
+    /** What the server and the clients send each other. */
+    LegTraffic traffic() {
+        return traffic;
     }
 
     private synchronized void end() {

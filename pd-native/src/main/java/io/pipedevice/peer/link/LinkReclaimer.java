@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.link;
 
+import io.pipedevice.peer.stream.RingLender;
 import io.pipedevice.peer.stream.RingLink;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +41,7 @@ final class LinkReclaimer {
     private final SweepRequest request;
 
     /** The senders whose streams went through wide rings at the last sweep or since. Guarded by the link's lock. */
-    private final Set<RingLink.WideSender> wide = new HashSet<>();
+    private final Set<RingLender.WideSender> wide = new HashSet<>();
 
     LinkReclaimer(
             Owner link,
@@ -72,8 +73,8 @@ final class LinkReclaimer {
         }
     }
 
-    /** As {@link RingLink#widened}. */
-    void widened(RingLink.WideSender sender) {
+    /** As {@link RingLender#widened}. */
+    void widened(RingLender.WideSender sender) {
         state.lock.lock();
         try {
             if (!state.isEnded()) {
@@ -183,7 +184,7 @@ final class LinkReclaimer {
         state.lock.lock();
         try {
             if (!state.isEnded()) {
-                wide.removeIf(RingLink.WideSender::leaveIfIdle);
+                wide.removeIf(RingLender.WideSender::leaveIfIdle);
                 talk.sweep();
                 endIfUnused();
                 sweepWhileNeeded(false);

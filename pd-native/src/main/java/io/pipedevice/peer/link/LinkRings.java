@@ -6,11 +6,11 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.ring.PeerRing;
 import io.pipedevice.peer.ring.SendRing;
-import io.pipedevice.peer.stream.RingLink;
+import io.pipedevice.peer.stream.RingLender;
 import java.nio.ByteBuffer;
 
 /** Lends the link's sockets the larger rings of both sides. Thread safe. */
-final class LinkRings {
+final class LinkRings implements RingLender {
     /** How many closed sockets are checked when a larger ring is wanted: one of them may hold it. */
     private static final int LOOKS = 16;
 
@@ -24,8 +24,8 @@ final class LinkRings {
         this.reclaimer = reclaimer;
     }
 
-    /** As {@link RingLink#takeRing(int)}. */
-    SendRing take(int size) {
+    @Override
+    public SendRing take(int size) {
         state.lock.lock();
         try {
             reclaimer.reclaim(LOOKS);
@@ -35,8 +35,8 @@ final class LinkRings {
         }
     }
 
-    /** As {@link RingLink#takeRing(int, int, RingBudget.Waiter)}. */
-    SendRing take(int size, int least, RingBudget.Waiter waiter) {
+    @Override
+    public SendRing take(int size, int least, RingBudget.Waiter waiter) {
         state.lock.lock();
         try {
             reclaimer.reclaim(LOOKS);
@@ -46,8 +46,18 @@ final class LinkRings {
         }
     }
 
-    /** As {@link RingLink#giveRing}. */
-    void give(SendRing ring) {
+    @Override
+    public void forget(RingBudget.Waiter waiter) {
+        RingBudget.process().forget(waiter);
+    }
+
+    @Override
+    public void widened(WideSender sender) {
+        reclaimer.widened(sender);
+    }
+
+    @Override
+    public void give(SendRing ring) {
         state.lock.lock();
         try {
             if (!state.isEnded()) {
@@ -59,8 +69,8 @@ final class LinkRings {
         }
     }
 
-    /** As {@link RingLink#peerRing}. */
-    ByteBuffer ofPeer(int number, int size) throws PdException {
+    @Override
+    public ByteBuffer ofPeer(int number, int size) throws PdException {
         talk.search(() -> talk.knowsRing(number));
         state.lock.lock();
         try {
@@ -89,8 +99,8 @@ final class LinkRings {
         return ring;
     }
 
-    /** As {@link RingLink#holdRing}. */
-    PeerRing hold(int number, int size) throws PdException {
+    @Override
+    public PeerRing hold(int number, int size) throws PdException {
         talk.search(() -> talk.knowsRing(number));
         state.lock.lock();
         try {
@@ -106,8 +116,13 @@ final class LinkRings {
         }
     }
 
-    /** As {@link RingLink#letGo}. */
-    void letGo(PeerRing ring) {
+    @Override
+    public int shortage() {
+        return talk.shortage().present();
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
         state.lock.lock();
         try {
             talk.letGo(ring);
@@ -116,8 +131,8 @@ final class LinkRings {
         }
     }
 
-    /** As {@link RingLink#forgetRings}. */
-    void forget() {
+    @Override
+    public void forgetRings() {
         state.lock.lock();
         try {
             if (!state.isEnded()) {

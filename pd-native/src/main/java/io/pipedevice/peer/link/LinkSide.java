@@ -1,27 +1,23 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.link;
 
-import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.protocol.LinkMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkPages;
 import io.pipedevice.peer.ring.PeerBudget;
-import io.pipedevice.peer.ring.PeerRing;
-import io.pipedevice.peer.ring.SendRing;
+import io.pipedevice.peer.stream.RingLender;
 import io.pipedevice.peer.stream.RingLink;
 import io.pipedevice.peer.stream.SendLimit;
 import io.pipedevice.peer.wait.Bell;
 import io.pipedevice.peer.wait.ReadyReader;
 import io.pipedevice.peer.wait.ReadyWriter;
 import io.pipedevice.peer.wait.WakeUpCost;
-import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -320,53 +316,8 @@ public abstract class LinkSide implements RingLink, MeteredLink, Sweeper.Swept, 
     }
 
     @Override
-    public final int shortage() {
-        return talk.shortage().present();
-    }
-
-    @Override
-    public final SendRing takeRing(int size) {
-        return rings.take(size);
-    }
-
-    @Override
-    public final SendRing takeRing(int size, int least, RingBudget.Waiter waiter) {
-        return rings.take(size, least, waiter);
-    }
-
-    @Override
-    public final void forget(RingBudget.Waiter waiter) {
-        RingBudget.process().forget(waiter);
-    }
-
-    @Override
-    public final void giveRing(SendRing ring) {
-        rings.give(ring);
-    }
-
-    @Override
-    public final void widened(WideSender sender) {
-        reclaimer.widened(sender);
-    }
-
-    @Override
-    public final ByteBuffer peerRing(int number, int size) throws PdException {
-        return rings.ofPeer(number, size);
-    }
-
-    @Override
-    public final PeerRing holdRing(int number, int size) throws PdException {
-        return rings.hold(number, size);
-    }
-
-    @Override
-    public final void letGo(PeerRing ring) {
-        rings.letGo(ring);
-    }
-
-    @Override
-    public final void forgetRings() {
-        rings.forget();
+    public final RingLender rings() {
+        return rings;
     }
 
     @Override

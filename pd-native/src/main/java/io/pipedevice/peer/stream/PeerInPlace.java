@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdBufferOwner;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.SendBufferTable;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
@@ -15,14 +16,15 @@ import java.util.ArrayDeque;
 
 /**
  * The calls of a socket that copy nothing: they hand out blocks of this side's ring, and received bytes in place in the
- * peer's ring. Calls that send are for the writing thread, calls that receive are for the reading thread, except where
- * noted.
+ * peer's ring. Each checks first that the connection can be used, and resets it if the peer has broken the protocol.
+ * Calls that send are for the writing thread, calls that receive are for the reading thread, except where noted.
  */
 final class PeerInPlace extends PdBufferOwner {
     /** A ring that the stream has left at a position, while the program still has bytes before that position. */
     private record Left(RingViews.View view, long at) {}
 
     private final PeerSocket socket;
+    private final ConnectionEnd end;
     private final PeerSlot slot;
     private final PeerAbsence absence;
     private final PeerSender sender;
@@ -41,21 +43,37 @@ final class PeerInPlace extends PdBufferOwner {
     private long receivedWord;
     private final ArrayDeque<Left> left = new ArrayDeque<>(0);
 
-    PeerInPlace(PeerSocket socket, PeerSlot slot, PeerAbsence absence, PeerSender sender, PeerReceiver receiver) {
+    PeerInPlace(
+            PeerSocket socket,
+            ConnectionEnd end,
+            PeerSlot slot,
+            PeerAbsence absence,
+            PeerSender sender,
+            PeerReceiver receiver) {
         this.socket = socket;
+        this.end = end;
         this.slot = slot;
         this.absence = absence;
         this.sender = sender;
         this.receiver = receiver;
-        this.views = new RingViews(slot.link);
+        this.views = new RingViews(slot.rings);
     }
 
     @Override
     protected boolean isOpen() {
-        return socket.isOpen();
+        return end.isOpen();
     }
 
     boolean malloc(int size, PdBuffer into) throws PdException {
+        end.requireUsable("malloc");
+        try {
+            return takeBlock(size, into);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    private boolean takeBlock(int size, PdBuffer into) throws PdException {
         int largest = sender.largestBlock();
         if (size < 1 || size > largest) {
             throw new IllegalArgumentException("a block has 1 to " + largest
@@ -85,9 +103,9 @@ final class PeerInPlace extends PdBufferOwner {
         return true;
     }
 
-    /** As {@link PeerSocket#malloc(int, PdBuffer)}, but waits for a block. */
     boolean malloc(int size, PdBuffer into, long timeoutNs) throws PdException {
-        if (socket.malloc(size, into)) {
+        PipeDevice.checkTimeout(timeoutNs);
+        if (malloc(size, into)) {
             return true;
         }
         long start = System.nanoTime();
@@ -98,7 +116,7 @@ final class PeerInPlace extends PdBufferOwner {
                 if (socket.isOutputShut()) {
                     throw new IllegalStateException("malloc after shutdownOutput");
                 }
-                if (socket.malloc(size, into)) {
+                if (malloc(size, into)) {
                     return true;
                 }
             }
@@ -111,11 +129,12 @@ final class PeerInPlace extends PdBufferOwner {
     }
 
     int send(PdBuffer buffer, int offset, int length, long timeoutNs) throws PdException {
-        int sent = socket.send(buffer, offset, length);
+        PipeDevice.checkTimeout(timeoutNs);
+        int sent = send(buffer, offset, length);
         long start = System.nanoTime();
         long rest = timeoutNs;
         while (sent == PdSocket.WOULD_BLOCK && rest > 0 && socket.awaitWritable(rest)) {
-            sent = socket.send(buffer, offset, length);
+            sent = send(buffer, offset, length);
             rest = rest(start, timeoutNs);
         }
         return sent;
@@ -126,6 +145,15 @@ final class PeerInPlace extends PdBufferOwner {
     }
 
     int send(PdBuffer buffer, int offset, int length) throws PdException {
+        end.requireUsable("send");
+        try {
+            return post(buffer, offset, length);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    private int post(PdBuffer buffer, int offset, int length) throws PdException {
         long block = blockOf(buffer);
         PeerBlocks from = sender.blocks();
         from.requireAllocated(block);
@@ -140,7 +168,12 @@ final class PeerInPlace extends PdBufferOwner {
     }
 
     boolean isReusable(PdBuffer buffer) throws PdException {
-        return sender.blocks().isReusable(blockOf(buffer));
+        end.requireUsable("bufRefresh");
+        try {
+            return sender.blocks().isReusable(blockOf(buffer));
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
     }
 
     /** Any thread. */
@@ -156,6 +189,15 @@ final class PeerInPlace extends PdBufferOwner {
     }
 
     int recv(int maxLength, PdBuffer into) throws PdException {
+        end.requireUsable("recv");
+        try {
+            return take(maxLength, into);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    private int take(int maxLength, PdBuffer into) throws PdException {
         if (maxLength < 1) {
             throw new IllegalArgumentException("recv of " + maxLength + " bytes");
         }
@@ -174,16 +216,17 @@ final class PeerInPlace extends PdBufferOwner {
         try {
             return receiver.next(maxLength);
         } catch (IllegalStateException e) {
-            throw socket.end().unmapped("recv");
+            throw end.unmapped("recv");
         }
     }
 
     int recv(int maxLength, PdBuffer into, long timeoutNs) throws PdException {
-        int length = socket.recv(maxLength, into);
+        PipeDevice.checkTimeout(timeoutNs);
+        int length = recv(maxLength, into);
         long start = System.nanoTime();
         long rest = timeoutNs;
         while (length == 0 && rest > 0 && socket.awaitReadable(rest)) {
-            length = socket.recv(maxLength, into);
+            length = recv(maxLength, into);
             rest = rest(start, timeoutNs);
         }
         return length;
@@ -207,11 +250,12 @@ final class PeerInPlace extends PdBufferOwner {
             int base = LinkMemoryDescriptor.baseRing(slot.number);
             return views.open(slot.peer.memory().asSlice(base, length), null);
         }
-        PeerRing ring = slot.link.holdRing(number, LinkMemoryDescriptor.ringMemory(word));
+        PeerRing ring = slot.rings.hold(number, LinkMemoryDescriptor.ringMemory(word));
         return views.open(ring.region.memory().asSlice(0, length), ring);
     }
 
-    void recvDone(int length) {
+    void recvDone(int length) throws PdException {
+        end.requireUsable("recvDone");
         long lent = receiver.lent();
         if (length < 0 || length > lent) {
             throw new IllegalStateException("recvDone of " + length + " bytes, but only " + lent

@@ -111,11 +111,11 @@ final class PeerRingSequence {
             bytes = slot.peer.bytes();
             base = LinkMemoryDescriptor.baseRing(slot.number);
             entries = null;
-            slot.link.forgetRings();
+            slot.rings.forgetRings();
         } else {
             boolean blocks = LinkMemoryDescriptor.isOfBlocks(nextRingWord);
-            ByteBuffer ring = slot.link.peerRing(number, LinkMemoryDescriptor.ringMemory(nextRingWord));
-            awaitsRing = ring == null ? slot.link.shortage() : 0;
+            ByteBuffer ring = slot.rings.ofPeer(number, LinkMemoryDescriptor.ringMemory(nextRingWord));
+            awaitsRing = ring == null ? slot.rings.shortage() : 0;
             if (ring == null) {
                 return false;
             }
@@ -191,6 +191,6 @@ final class PeerRingSequence {
     /** Whether the shortage that kept the next ring from being mapped still lasts. Any thread. */
     boolean isStuck() {
         int awaited = awaitsRing;
-        return awaited != 0 && slot.link.shortage() == awaited;
+        return awaited != 0 && slot.rings.shortage() == awaited;
     }
 }

@@ -17,6 +17,7 @@ import io.pipedevice.peer.wait.SlotBell;
  */
 public final class PeerSlot {
     final RingLink link;
+    final RingLender rings;
     final int number;
     final int generation;
     final LinkMemory own;
@@ -28,6 +29,7 @@ public final class PeerSlot {
 
     PeerSlot(RingLink link, int number, int generation) {
         this.link = link;
+        this.rings = link.rings();
         this.number = number;
         this.generation = generation;
         this.own = link.own();

@@ -6,24 +6,17 @@ import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdConnection;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.MemoryFaultException;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
-import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.ring.RingLimits;
-import io.pipedevice.peer.wait.Bell;
-import io.pipedevice.peer.wait.BellLink;
-import io.pipedevice.peer.wait.PeerSource;
 import io.pipedevice.peer.wait.PeerWait;
-import io.pipedevice.peer.wait.SlotBell;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 
 /**
  * A connection between two processes that read each other's memory (peer placement). Each side writes into a ring of
@@ -34,8 +27,7 @@ import java.util.function.Consumer;
  * inside a call; {@link #endWaits} makes waiting threads leave. The owner, which connected or accepted it, closes it.
  * After a breach of the protocol by the peer, calls on this connection alone fail with {@link PdException} EPROTO.
  */
-public final class PeerSocket extends PeerSource implements PdConnection {
-    private final PeerSlot slot;
+public final class PeerSocket extends SlotSource implements PdConnection {
     private final InetSocketAddress local;
     private final InetSocketAddress peer;
     private final PeerAbsence absence;
@@ -74,7 +66,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
             InetSocketAddress local,
             InetSocketAddress peer,
             RingLimits limits) {
-        this.slot = new PeerSlot(link, slot, generation);
+        super(new PeerSlot(link, slot, generation));
         this.local = local;
         this.peer = peer;
         this.absence = new PeerAbsence(this.slot);
@@ -204,7 +196,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     private synchronized PeerInPlace beginInPlace() {
         if (inPlace == null) {
-            inPlace = new PeerInPlace(this, slot, absence, sender, receiver);
+            inPlace = new PeerInPlace(this, end, slot, absence, sender, receiver);
             if (!end.isOpen()) {
                 inPlace.close();
             }
@@ -214,46 +206,27 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public boolean malloc(int size, PdBuffer into) throws PdException {
-        end.requireUsable("malloc");
-        try {
-            return inPlace().malloc(size, into);
-        } catch (PdException e) {
-            throw end.failed(e);
-        }
+        return inPlace().malloc(size, into);
     }
 
     @Override
     public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        end.requireUsable("malloc");
         return inPlace().malloc(size, into, timeoutNanos);
     }
 
     @Override
     public int send(PdBuffer buffer, int offset, int length) throws PdException {
-        end.requireUsable("send");
-        try {
-            return inPlace().send(buffer, offset, length);
-        } catch (PdException e) {
-            throw end.failed(e);
-        }
+        return inPlace().send(buffer, offset, length);
     }
 
     @Override
     public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        end.requireUsable("send");
         return inPlace().send(buffer, offset, length, timeoutNanos);
     }
 
     @Override
     public boolean bufRefresh(PdBuffer buffer) throws PdException {
-        end.requireUsable("bufRefresh");
-        try {
-            return inPlace().isReusable(buffer);
-        } catch (PdException e) {
-            throw end.failed(e);
-        }
+        return inPlace().isReusable(buffer);
     }
 
     @Override
@@ -263,24 +236,16 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public int recv(int maxLength, PdBuffer into) throws PdException {
-        end.requireUsable("recv");
-        try {
-            return inPlace().recv(maxLength, into);
-        } catch (PdException e) {
-            throw end.failed(e);
-        }
+        return inPlace().recv(maxLength, into);
     }
 
     @Override
     public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        end.requireUsable("recv");
         return inPlace().recv(maxLength, into, timeoutNanos);
     }
 
     @Override
     public void recvDone(int length) throws PdException {
-        end.requireUsable("recvDone");
         inPlace().recvDone(length);
     }
 
@@ -308,16 +273,6 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     private static long without(long timeoutNanos, long waited) {
         return timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - waited;
-    }
-
-    @Override
-    protected long wakeUpNanos() {
-        return slot.link.wakeUpCost().nanos();
-    }
-
-    @Override
-    protected void woken(long asleepSince, long now) {
-        slot.woken(asleepSince, now);
     }
 
     @Override
@@ -448,49 +403,6 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     @Override
     public int readiness(int wanted) {
         return readiness.of(wanted, outputShut);
-    }
-
-    @Override
-    protected boolean arm(int direction, Bell bell, long generation, int cookie) {
-        int number = slot.link.numberOf(bell);
-        slot.ownWord(armOffset(direction), PeerArmWord.of(number, generation, cookie));
-        // If the peer is gone there is nothing to wait for.
-        return number != RingLink.NO_BELL || slot.link.isBroken();
-    }
-
-    @Override
-    protected SlotBell slotBell(int direction) {
-        return slot.isMet() ? slot.bell(direction) : null;
-    }
-
-    @Override
-    protected void armInSlot(int direction, long generation) {
-        slot.ownWord(armOffset(direction), PeerArmWord.inSlot(direction == PdEpoll.IN, generation));
-    }
-
-    @Override
-    protected void disarm(int direction) {
-        slot.ownWord(armOffset(direction), PeerArmWord.DISARMED);
-    }
-
-    @Override
-    protected boolean sharesProcessor(int processor) {
-        slot.tellProcessor(processor);
-        return slot.isPeerOn(processor);
-    }
-
-    @Override
-    protected boolean isOf(BellLink link) {
-        return slot.link.equals(link);
-    }
-
-    @Override
-    protected void forEachLink(Consumer<BellLink> visitor) {
-        visitor.accept(slot.link);
-    }
-
-    private static int armOffset(int direction) {
-        return direction == PdEpoll.IN ? LinkMemoryDescriptor.READ_ARM_OFFSET : LinkMemoryDescriptor.WRITE_ARM_OFFSET;
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * budget of rings has no room for a larger ring, the stream stays in the one that it has. Used by the writing thread,
  * except where noted.
  */
-final class RingGrowth implements RingLink.WideSender, RingBudget.Waiter {
+final class RingGrowth implements RingLender.WideSender, RingBudget.Waiter {
     private static final int SMALLEST_LARGE_RING = 64 << 10;
 
     /** A ring that was found full this often is replaced by one of four times its size. */
@@ -44,7 +44,7 @@ final class RingGrowth implements RingLink.WideSender, RingBudget.Waiter {
         GRANTED
     }
 
-    private final RingLink link;
+    private final RingLender lender;
     private final RingSequence rings;
     private final ReaderSpeed reader;
     private final SenderOwner owner = new SenderOwner();
@@ -87,7 +87,7 @@ final class RingGrowth implements RingLink.WideSender, RingBudget.Waiter {
     private volatile RingLink.End end;
 
     RingGrowth(PeerSlot slot, RingSequence rings, RingLimits limits) {
-        this.link = slot.link;
+        this.lender = slot.rings;
         this.rings = rings;
         this.reader = new ReaderSpeed(slot);
         this.limits = limits;
@@ -170,12 +170,12 @@ final class RingGrowth implements RingLink.WideSender, RingBudget.Waiter {
             return false;
         }
         fulls = 0;
-        return enter(link.takeRing(Math.min(most, least), Math.max(SMALLEST_LARGE_RING, rings.size() * 2), this));
+        return enter(lender.take(Math.min(most, least), Math.max(SMALLEST_LARGE_RING, rings.size() * 2), this));
     }
 
     /** Continues in a ring for a peer that reads. False if none is available now. */
     private boolean enterRead() {
-        return enter(link.takeRing(limits.read(), SMALLEST_LARGE_RING, null));
+        return enter(lender.take(limits.read(), SMALLEST_LARGE_RING, null));
     }
 
     /** Continues in a ring, unless it is null. */
@@ -192,7 +192,7 @@ final class RingGrowth implements RingLink.WideSender, RingBudget.Waiter {
         wide = widens;
         leaving = widens;
         if (widens) {
-            link.widened(this);
+            lender.widened(this);
         }
         rings.enter(ring);
         return true;
@@ -310,7 +310,7 @@ final class RingGrowth implements RingLink.WideSender, RingBudget.Waiter {
             if (!rings.isEntered()) {
                 return null;
             }
-            SendRing ring = link.takeRing(LinkMemoryDescriptor.blockRing(length));
+            SendRing ring = lender.take(LinkMemoryDescriptor.blockRing(length));
             if (ring == null) {
                 throw new PdException(
                         Errno.ENOMEM, "no ring for blocks is available now (option " + RingBudget.PROPERTY + ")");
@@ -380,7 +380,7 @@ final class RingGrowth implements RingLink.WideSender, RingBudget.Waiter {
 
     /** The end was closed by its program: it waits no more. */
     void closed() {
-        link.forget(this);
+        lender.forget(this);
     }
 
     /** Called after the last write. */

@@ -1,16 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.stream;
 
-import io.pipedevice.lib.PdException;
-import io.pipedevice.memory.RingBudget;
 import io.pipedevice.peer.protocol.PeerArmWord;
-import io.pipedevice.peer.ring.PeerRing;
-import io.pipedevice.peer.ring.SendRing;
 import io.pipedevice.peer.wait.Bell;
 import io.pipedevice.peer.wait.BellLink;
 import io.pipedevice.peer.wait.ReadyWriter;
 import io.pipedevice.peer.wait.WakeUpCost;
-import java.nio.ByteBuffer;
 
 /**
  * The services that sockets and listeners need from the link that carries their connections. Thread safe; no method
@@ -45,17 +40,6 @@ public interface RingLink extends BellLink {
          * @return whether the peer has closed its end too, so that the slot is free
          */
         boolean release();
-    }
-
-    /** A sender whose stream goes through a wide ring: one larger than the rings of streams whose readers keep up. */
-    interface WideSender {
-        /**
-         * Gives the ring back if it was read and not written to since the last call, so that a connection that writes
-         * no more keeps no memory. Called by the sweeper's thread, which holds the link's lock.
-         *
-         * @return whether the sender needs no further checks
-         */
-        boolean leaveIfIdle();
     }
 
     /**
@@ -116,84 +100,11 @@ public interface RingLink extends BellLink {
     WakeUpCost wakeUpCost();
 
     /**
-     * Takes a ring to send from, of a size for which there is no substitute.
+     * The larger rings of both sides.
      *
-     * @param size in bytes
-     * @return the ring; null if none is available now
+     * @return the same object at each call
      */
-    SendRing takeRing(int size);
-
-    /**
-     * Takes a ring for a stream, a smaller one if the budget of rings has no room for the wanted one.
-     *
-     * @param size in bytes, a power of two
-     * @param least the smallest size that is of use
-     * @param waiter is told when there may be such a ring again, if the budget has no room for any; may be null
-     * @return the ring; null if none is available now
-     */
-    default SendRing takeRing(int size, int least, RingBudget.Waiter waiter) {
-        return takeRing(size);
-    }
-
-    /**
-     * A stream does not wait for memory any more.
-     *
-     * @param waiter that may wait
-     */
-    default void forget(RingBudget.Waiter waiter) {}
-
-    /**
-     * Registers a sender whose stream goes through a wide ring now: the sweeper checks whether it still needs the ring.
-     *
-     * @param sender to check
-     */
-    void widened(WideSender sender);
-
-    /**
-     * Gives back a ring that the peer has read to its end, or will never read.
-     *
-     * @param ring from {@link #takeRing}
-     */
-    void giveRing(SendRing ring);
-
-    /**
-     * A ring of the peer, which it must have announced.
-     *
-     * @param number of the ring
-     * @param size of the ring, in bytes
-     * @return null while this process {@linkplain #shortage() lacks the descriptor} for it
-     * @throws PdException EPROTO if there is none of that number and size; ENOMEM
-     */
-    ByteBuffer peerRing(int number, int size) throws PdException;
-
-    /**
-     * The same ring, which then stays mapped until {@link #letGo}.
-     *
-     * @param number of the ring
-     * @param size of the ring, in bytes
-     * @return null as {@link #peerRing}
-     * @throws PdException as {@link #peerRing}
-     */
-    PeerRing holdRing(int number, int size) throws PdException;
-
-    /**
-     * Whether messages of the peer have to wait because this process is out of descriptors. When it can have more,
-     * every thread that waits for this link is woken within about a second. If the shortage lasts for some seconds, the
-     * link is given up.
-     *
-     * @return the number of the shortage, different each time; 0 if there is none
-     */
-    int shortage();
-
-    /**
-     * Releases a ring that was held.
-     *
-     * @param ring from {@link #holdRing}
-     */
-    void letGo(PeerRing ring);
-
-    /** Releases the rings that the peer has taken back. Called when the peer has left a ring. */
-    void forgetRings();
+    RingLender rings();
 
     /**
      * Takes the link out of use, because the peer breaks the protocol.

@@ -190,7 +190,7 @@ final class RingSequence {
         }
         head = seen;
         if (beforePrevious != null && head >= switchedBefore) {
-            slot.link.giveRing(beforePrevious);
+            slot.rings.give(beforePrevious);
             beforePrevious = null;
         }
         if (previous != null && head >= switchedAt) {
@@ -201,7 +201,7 @@ final class RingSequence {
     /** Gives back the ring before the present one, which the peer has read to its end. */
     void givePrevious() {
         if (previous != null) {
-            slot.link.giveRing(previous);
+            slot.rings.give(previous);
             previous = null;
         }
     }
@@ -244,12 +244,12 @@ final class RingSequence {
     /** Gives the larger rings back after the last write and the peer's last read. The caller holds the link's lock. */
     void release() {
         if (beforePrevious != null) {
-            slot.link.giveRing(beforePrevious);
+            slot.rings.give(beforePrevious);
             beforePrevious = null;
         }
         givePrevious();
         if (current != null) {
-            slot.link.giveRing(current);
+            slot.rings.give(current);
             current = null;
         }
     }

@@ -16,15 +16,15 @@ final class RingViews {
     /** A view, and the peer's ring that it holds; null if none. */
     record View(Arena arena, MemorySegment memory, PeerRing held) {}
 
-    private final RingLink link;
+    private final RingLender rings;
 
     /** Guarded by this object's monitor, under which the link's lock is taken. */
     private final List<View> views = new ArrayList<>(0);
 
     private boolean closed;
 
-    RingViews(RingLink link) {
-        this.link = link;
+    RingViews(RingLender rings) {
+        this.rings = rings;
     }
 
     /**
@@ -64,7 +64,7 @@ final class RingViews {
 
     private void letGo(PeerRing ring) {
         if (ring != null) {
-            link.letGo(ring);
+            rings.letGo(ring);
         }
     }
 }

@@ -222,24 +222,24 @@ final class LinkTalkTest {
 
     @Test
     void aLargerRingIsReadByThePeerAlsoAfterTheSendersEnd() throws Exception {
-        SendRing ring = StreamProbe.link(out).takeRing(SIZE);
+        SendRing ring = StreamProbe.link(out).rings().take(SIZE);
         ring.bytes().put(SIZE - 1, (byte) 42);
         out.close();
         client.close();
         await().until(() -> StreamProbe.link(in).isBroken());
-        ByteBuffer seen = StreamProbe.link(in).peerRing(ring.number(), SIZE);
+        ByteBuffer seen = StreamProbe.link(in).rings().ofPeer(ring.number(), SIZE);
         assertEquals(42, seen.get(SIZE - 1));
         assertTrue(seen.isReadOnly());
-        assertThrows(PdException.class, () -> StreamProbe.link(in).peerRing(ring.number(), SIZE * 2));
-        assertThrows(PdException.class, () -> StreamProbe.link(in).peerRing(ring.number() + 1, SIZE));
+        assertThrows(PdException.class, () -> StreamProbe.link(in).rings().ofPeer(ring.number(), SIZE * 2));
+        assertThrows(PdException.class, () -> StreamProbe.link(in).rings().ofPeer(ring.number() + 1, SIZE));
     }
 
     @Test
     void aRingThatIsGivenBackServesTheNextOne() throws Exception {
-        SendRing ring = StreamProbe.link(out).takeRing(SIZE);
-        StreamProbe.link(out).giveRing(ring);
-        assertEquals(ring, StreamProbe.link(out).takeRing(SIZE));
-        assertNotEquals(ring, StreamProbe.link(out).takeRing(SIZE));
+        SendRing ring = StreamProbe.link(out).rings().take(SIZE);
+        StreamProbe.link(out).rings().give(ring);
+        assertEquals(ring, StreamProbe.link(out).rings().take(SIZE));
+        assertNotEquals(ring, StreamProbe.link(out).rings().take(SIZE));
     }
 
     @Test
@@ -257,7 +257,8 @@ final class LinkTalkTest {
                     PeerSocket accepted = listener.accept()) {
                 isAgain = StreamProbe.slot(out) == StreamProbe.slot(next);
                 if (isAgain) {
-                    assertEquals(1, StreamProbe.link(accepted).takeRing(SIZE).number());
+                    assertEquals(
+                            1, StreamProbe.link(accepted).rings().take(SIZE).number());
                 }
             }
         }
@@ -267,11 +268,11 @@ final class LinkTalkTest {
     void ringsThatAreNotNeededAreGivenUpByBothSides() throws Exception {
         List<SendRing> rings = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
-            rings.add(StreamProbe.link(out).takeRing(1 << 20));
-            StreamProbe.link(in).peerRing(rings.get(i).number(), 1 << 20);
+            rings.add(StreamProbe.link(out).rings().take(1 << 20));
+            StreamProbe.link(in).rings().ofPeer(rings.get(i).number(), 1 << 20);
         }
         assertEquals(4 + 32, Leaks.mappings());
-        rings.forEach(StreamProbe.link(out)::giveRing);
+        rings.forEach(StreamProbe.link(out).rings()::give);
         assertEquals(4 + 8 + 16, Leaks.mappings());
         listener.close();
         in.close();
@@ -287,8 +288,8 @@ final class LinkTalkTest {
         assertEquals(10_000 - base.length(), in.recv(20_000, larger));
         byte[] last = new byte[1];
         takeBackRings();
-        StreamProbe.link(in).peerRing(10, 1 << 20);
-        assertThrows(PdException.class, () -> StreamProbe.link(in).peerRing(1, SIZE));
+        StreamProbe.link(in).rings().ofPeer(10, 1 << 20);
+        assertThrows(PdException.class, () -> StreamProbe.link(in).rings().ofPeer(1, SIZE));
         larger.copyTo(larger.length() - 1, last, 0, 1);
         assertEquals(42, last[0]);
         long mappings = Leaks.mappings();
@@ -301,22 +302,22 @@ final class LinkTalkTest {
     private void takeBackRings() {
         List<SendRing> rings = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
-            rings.add(StreamProbe.link(out).takeRing(1 << 20));
+            rings.add(StreamProbe.link(out).rings().take(1 << 20));
         }
-        StreamProbe.link(out).giveRing(new SendRing(1, ByteBuffer.allocate(SIZE)));
-        rings.forEach(StreamProbe.link(out)::giveRing);
+        StreamProbe.link(out).rings().give(new SendRing(1, ByteBuffer.allocate(SIZE)));
+        rings.forEach(StreamProbe.link(out).rings()::give);
     }
 
     @Test
     void noMoreRingsWhileThePeerReadsNothing() {
-        SendRing ring = StreamProbe.link(out).takeRing(SIZE);
+        SendRing ring = StreamProbe.link(out).rings().take(SIZE);
         int count = 0;
         while (ring != null) {
             count++;
-            ring = StreamProbe.link(out).takeRing(SIZE);
+            ring = StreamProbe.link(out).rings().take(SIZE);
         }
         assertTrue(count > 32, "only " + count);
-        assertNull(StreamProbe.link(out).takeRing(SIZE));
+        assertNull(StreamProbe.link(out).rings().take(SIZE));
         assertArrayEquals(new boolean[] {false, false}, new boolean[] {
             StreamProbe.link(out).isBroken(), StreamProbe.link(in).isBroken()
         });

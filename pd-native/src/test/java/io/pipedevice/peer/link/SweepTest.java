@@ -13,7 +13,7 @@ import io.pipedevice.peer.rendezvous.PeerListener;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.ring.SendRings;
 import io.pipedevice.peer.stream.PeerSocket;
-import io.pipedevice.peer.stream.RingLink;
+import io.pipedevice.peer.stream.RingLender;
 import io.pipedevice.peer.stream.StreamProbe;
 import io.pipedevice.test.Leaks;
 import io.pipedevice.test.TestAddresses;
@@ -193,8 +193,8 @@ final class SweepTest {
     @Test
     void freeRingsAreGivenBackWhenNobodyWantsThem() throws Exception {
         connect(1);
-        RingLink link = StreamProbe.link(in.getFirst());
-        link.giveRing(link.takeRing(SendRings.MIN_SIZE));
+        RingLender rings = StreamProbe.link(in.getFirst()).rings();
+        rings.give(rings.take(SendRings.MIN_SIZE));
         sweepUntil(() -> Leaks.mappings() == FRESH);
         sweepUntil(() -> !isSwept());
     }

@@ -7,7 +7,7 @@ import io.pipedevice.peer.link.Sweeper;
 /** Creates networks with settings of their own, for tests of other packages. */
 public final class NetworkProbe {
     /** The most links that a listener has with one process. */
-    public static final int MAX_LINKS_OF_ONE = PeerListener.MAX_LINKS_OF_ONE;
+    public static final int MAX_LINKS_OF_ONE = ListenerLinks.MAX_LINKS_OF_ONE;
 
     private NetworkProbe() {}
 

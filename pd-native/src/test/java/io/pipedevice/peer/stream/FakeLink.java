@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One side of a link whose two sides are in the process of the test. Counts the rings of bells. */
-public final class FakeLink implements RingLink, AutoCloseable {
+public final class FakeLink implements RingLink, RingLender, AutoCloseable {
     final AtomicInteger rings = new AtomicInteger();
     final List<SendRing> given = new ArrayList<>();
     final Map<Integer, SharedRegion> ownRings = new ConcurrentHashMap<>();
@@ -125,7 +125,12 @@ public final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
-    public SendRing takeRing(int size) {
+    public RingLender rings() {
+        return this;
+    }
+
+    @Override
+    public SendRing take(int size) {
         if (exhausted) {
             return null;
         }
@@ -144,7 +149,7 @@ public final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
-    public void giveRing(SendRing ring) {
+    public void give(SendRing ring) {
         synchronized (given) {
             given.add(ring);
         }
@@ -155,12 +160,12 @@ public final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
-    public ByteBuffer peerRing(int number, int size) throws PdException {
-        return holdRing(number, size).region.memory().asByteBuffer().asReadOnlyBuffer();
+    public ByteBuffer ofPeer(int number, int size) throws PdException {
+        return hold(number, size).region.memory().asByteBuffer().asReadOnlyBuffer();
     }
 
     @Override
-    public PeerRing holdRing(int number, int size) throws PdException {
+    public PeerRing hold(int number, int size) throws PdException {
         SharedRegion ring = other.ownRings.get(number);
         if (ring == null || ring.size() != size) {
             throw new PdException(Errno.EPROTO, "no such ring");

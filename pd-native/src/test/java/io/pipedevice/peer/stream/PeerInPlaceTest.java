@@ -247,7 +247,7 @@ class PeerInPlaceTest {
             LinkMemoryDescriptor.WRITE_ARM_OFFSET,
             LinkMemoryDescriptor.WANTED_OFFSET
         };
-        SendRing ring = there.takeRing(LinkMemoryDescriptor.blockRing(64 << 10));
+        SendRing ring = there.take(LinkMemoryDescriptor.blockRing(64 << 10));
         for (int round = 0; round < 1000; round++) {
             PeerSocket socket = open(here, 10 + round, A, B);
             there.open(SLOT, 10 + round);

@@ -11,6 +11,7 @@ import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.protocol.ReadySetDescriptor;
 import io.pipedevice.peer.ring.PeerRing;
 import io.pipedevice.peer.ring.SendRing;
+import io.pipedevice.peer.stream.RingLender;
 import io.pipedevice.peer.stream.RingLink;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -20,7 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A link whose peer this process plays. */
-final class PlayedLink implements RingLink {
+final class PlayedLink implements RingLink, RingLender {
     private static final int LENGTH = LinkMemoryDescriptor.HEADER_LENGTH;
 
     private final WakeUpCost wakeUpCost = new WakeUpCost();
@@ -132,22 +133,27 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
-    public SendRing takeRing(int size) {
+    public RingLender rings() {
+        return this;
+    }
+
+    @Override
+    public SendRing take(int size) {
         return null;
     }
 
     @Override
-    public void giveRing(SendRing ring) {
+    public void give(SendRing ring) {
         throw new AssertionError("it has none");
     }
 
     @Override
-    public ByteBuffer peerRing(int number, int size) {
+    public ByteBuffer ofPeer(int number, int size) {
         throw new AssertionError("it has none");
     }
 
     @Override
-    public PeerRing holdRing(int number, int size) {
+    public PeerRing hold(int number, int size) {
         throw new AssertionError("it has none");
     }
 

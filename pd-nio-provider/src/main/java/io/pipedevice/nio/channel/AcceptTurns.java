@@ -1,19 +1,26 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
+import io.pipedevice.lib.PdSource;
 import io.pipedevice.nio.placement.HeldConnections;
 import io.pipedevice.nio.placement.RingConnection;
 import io.pipedevice.nio.placement.RingListener;
+import io.pipedevice.nio.select.AcceptWait;
 import io.pipedevice.nio.stat.KernelReason;
+import io.pipedevice.nio.transport.BlockingContext;
+import io.pipedevice.nio.transport.Patience;
+import io.pipedevice.nio.transport.WaitPrediction;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.Channel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import sun.nio.ch.SelChImpl;
 
 /**
- * Accepts from the kernel and from rings in turn, without waiting. Belongs to the holder of the server's accept lock.
+ * Accepts from the kernel and from rings in turn, and waits for both. Belongs to the holder of the server's accept lock,
+ * except {@link #wake}, which is for any thread.
  */
 final class AcceptTurns {
     /** The most connections that one call holds without returning one. */
@@ -22,25 +29,93 @@ final class AcceptTurns {
     private static final int SOURCES = 3;
 
     private final ChannelHome home;
-    private final Channel server;
+    private final BlockingContext context;
     private final ServerSocketChannel kernel;
     private final ServerOptions options;
+
+    private final WaitPrediction arrivals = new WaitPrediction();
 
     /** The source that has the first turn. */
     private int next;
 
+    /** Created for the first wait, by the holder of the accept lock; any thread reads it. */
+    private volatile AcceptWait wait;
+
     /**
      * Creates them.
      *
-     * @param server the channel that accepts
+     * @param context the channel that accepts
      * @param kernel its kernel channel
      * @param options inherited by accepted connections on rings
      */
-    AcceptTurns(ChannelHome home, Channel server, ServerSocketChannel kernel, ServerOptions options) {
+    AcceptTurns(ChannelHome home, BlockingContext context, ServerSocketChannel kernel, ServerOptions options) {
         this.home = home;
-        this.server = server;
+        this.context = context;
         this.kernel = kernel;
         this.options = options;
+    }
+
+    /**
+     * Waits for a connection, as long as the channel is open, and accepts it.
+     *
+     * @throws SocketTimeoutException if none arrives within {@code timeoutNs} nanoseconds
+     */
+    SocketChannel waitAndAccept(RingListener rings, long timeoutNs) throws IOException {
+        SocketChannel accepted = null;
+        Patience patience = new Patience(timeoutNs, "Accept");
+        long left = timeoutNs;
+        context.enter();
+        try {
+            if (context.isOpen() && (wait == null || !arrivals.waitsFirst())) {
+                accepted = accept(rings);
+                arrivals.attempted(accepted != null);
+            }
+            if (accepted == null && context.isOpen() && wait == null) {
+                // Only for a wait: the last descriptors may be needed for a connection that is there.
+                wait = new AcceptWait(((SelChImpl) kernel).getFDVal());
+            }
+            while (accepted == null && context.isOpen()) {
+                PdSource second = rings.held() == null ? null : rings.held().source();
+                wait.await(rings.source(), second, left);
+                accepted = context.isOpen() ? accept(rings) : null;
+                // Only after an attempt: a connection that is there is accepted, however late this thread runs.
+                left = accepted == null ? patience.left() : left;
+            }
+        } finally {
+            endWait(accepted);
+        }
+        return accepted;
+    }
+
+    /**
+     * Ends a wait. If the thread was interrupted, closes the accepted connection, which the program does not get: its
+     * client would wait for ever.
+     */
+    private void endWait(SocketChannel accepted) throws IOException {
+        try {
+            context.exit(accepted != null);
+        } catch (AsynchronousCloseException e) {
+            if (accepted != null) {
+                accepted.close();
+            }
+            throw e;
+        }
+    }
+
+    /** Makes a thread that waits look again. Any thread. */
+    void wake() {
+        AcceptWait waiting = wait;
+        if (waiting != null) {
+            waiting.wake();
+        }
+    }
+
+    /** Gives back the descriptors of waits. No thread waits any more. */
+    void closeWait() {
+        AcceptWait waited = wait;
+        if (waited != null) {
+            waited.close();
+        }
     }
 
     /**
@@ -69,7 +144,7 @@ final class AcceptTurns {
         try {
             return kernel.accept();
         } catch (ClosedChannelException e) {
-            throw server.isOpen() ? e : new AsynchronousCloseException();
+            throw context.isOpen() ? e : new AsynchronousCloseException();
         }
     }
 

@@ -4,17 +4,13 @@ package io.pipedevice.nio.channel;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Poll;
-import io.pipedevice.linux.TcpPort;
 import io.pipedevice.nio.placement.HeldConnections;
 import io.pipedevice.nio.placement.NoRings;
 import io.pipedevice.nio.placement.RingListener;
-import io.pipedevice.nio.select.AcceptWait;
 import io.pipedevice.nio.select.PdSelectionKey;
 import io.pipedevice.nio.select.Selectable;
 import io.pipedevice.nio.transport.BlockingContext;
-import io.pipedevice.nio.transport.Patience;
 import io.pipedevice.nio.transport.Transport;
-import io.pipedevice.nio.transport.WaitPrediction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -33,7 +29,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import sun.nio.ch.SelChImpl;
 
@@ -45,7 +40,6 @@ import sun.nio.ch.SelChImpl;
  */
 final class PdServerSocketChannel extends ServerSocketChannel implements Selectable {
     private static final int DEFAULT_BACKLOG = 50;
-    private static final long CLOSE_TIMEOUT_MILLIS = 100;
 
     private final class Context extends ChannelContext {
         Context() {
@@ -69,14 +63,13 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     private final ServerOptions options;
     private final ChannelKeys keys = new ChannelKeys();
 
-    /** Guarded by {@link #acceptLock}. */
-    private final AcceptTurns turns;
-
-    /** Guarded by {@link #acceptLock}. */
-    private final WaitPrediction arrivals = new WaitPrediction();
-
     /** Held through a whole accept. */
     private final ReentrantLock acceptLock = new ReentrantLock();
+
+    /** Guarded by {@link #acceptLock}, except where noted. */
+    private final AcceptTurns turns;
+
+    private final ServerCloseSequence closing;
 
     /** Held during bind, and while close takes the listener. */
     private final Object stateLock = new Object();
@@ -84,16 +77,8 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     /** Null until bound; changed under {@link #stateLock}. */
     private volatile RingListener listener;
 
-    /**
-     * Whether the kernel channel is being closed, or will be when its keys are gone. Guarded by {@link #acceptLock}.
-     */
-    private boolean closing;
-
     private volatile InetSocketAddress local;
     private ServerSocket adaptor;
-
-    /** Created for the first wait, under {@link #acceptLock}. */
-    private volatile AcceptWait wait;
 
     /**
      * Opens a channel that is not bound.
@@ -118,7 +103,8 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         context = new Context();
         this.kernel = kernel;
         options = new ServerOptions(kernel);
-        turns = new AcceptTurns(home, this, kernel, options);
+        turns = new AcceptTurns(home, context, kernel, options);
+        closing = new ServerCloseSequence(this, kernel, acceptLock, turns, keys);
         kernel.configureBlocking(false);
     }
 
@@ -175,14 +161,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     private void ringsChanged() {
         keys.transportChanged();
-        wake();
-    }
-
-    private void wake() {
-        AcceptWait waiting = wait;
-        if (waiting != null) {
-            waiting.wake();
-        }
+        turns.wake();
     }
 
     @Override
@@ -215,56 +194,10 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             if (blockingOnly && !waits) {
                 throw new IllegalBlockingModeException();
             }
-            if (waits) {
-                return waitAndAccept(left);
-            }
-            return turns.accept(listener);
+            return waits ? turns.waitAndAccept(listener, left) : turns.accept(listener);
         } finally {
             acceptLock.unlock();
-            if (!isOpen()) {
-                closeKernel();
-            }
-        }
-    }
-
-    private SocketChannel waitAndAccept(long timeoutNs) throws IOException {
-        SocketChannel accepted = null;
-        Patience patience = new Patience(timeoutNs, "Accept");
-        long left = timeoutNs;
-        context.enter();
-        try {
-            if (isOpen() && (wait == null || !arrivals.waitsFirst())) {
-                accepted = turns.accept(listener);
-                arrivals.attempted(accepted != null);
-            }
-            if (accepted == null && isOpen() && wait == null) {
-                // Only for a wait: the last descriptors may be needed for a connection that is there.
-                wait = new AcceptWait(((SelChImpl) kernel).getFDVal());
-            }
-            while (accepted == null && isOpen()) {
-                wait.await(listener.source(), secondRing(), left);
-                accepted = isOpen() ? turns.accept(listener) : null;
-                // Only after an attempt: a connection that is there is accepted, however late this thread runs.
-                left = accepted == null ? patience.left() : left;
-            }
-        } finally {
-            endAccept(accepted);
-        }
-        return accepted;
-    }
-
-    /**
-     * Ends a wait. If the thread was interrupted, closes the accepted connection, which the program does not get: its
-     * client would wait for ever.
-     */
-    private void endAccept(SocketChannel accepted) throws IOException {
-        try {
-            context.exit(accepted != null);
-        } catch (AsynchronousCloseException e) {
-            if (accepted != null) {
-                accepted.close();
-            }
-            throw e;
+            closing.resume();
         }
     }
 
@@ -290,62 +223,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         synchronized (stateLock) {
             rings = listener;
         }
-        try {
-            if (rings != null) {
-                rings.withdraw();
-            }
-            wake();
-            if (awaitAccept()) {
-                try {
-                    closeKernel();
-                } finally {
-                    acceptLock.unlock();
-                }
-            }
-        } finally {
-            // Last, because the program may bind the port again at once, and the end of many links takes a while.
-            if (rings != null) {
-                rings.close();
-            }
-        }
-    }
-
-    /**
-     * Waits a moment for the thread that accepts, so that the port is free when close returns. If the wait fails, that
-     * thread closes the kernel channel.
-     */
-    private boolean awaitAccept() {
-        boolean interrupted = Thread.interrupted();
-        try {
-            return acceptLock.tryLock(CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            interrupted = true;
-            return acceptLock.tryLock();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** Closes the kernel channel, when no thread waits for a connection any more. */
-    private void closeKernel() throws IOException {
-        acceptLock.lock();
-        try {
-            if (closing) {
-                return;
-            }
-            closing = true;
-            AcceptWait waited = wait;
-            if (waited != null) {
-                waited.close();
-            }
-            // The program may bind the port again at once, and a selector may take a while to release the channel.
-            TcpPort.stopListening(((SelChImpl) kernel).getFDVal());
-            keys.closeWhenUnused(kernel::close);
-        } finally {
-            acceptLock.unlock();
-        }
+        closing.begin(rings);
     }
 
     @Override
@@ -436,7 +314,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             return true;
         } finally {
             acceptLock.unlock();
-            closeIfClosed();
+            resumeClose();
         }
     }
 
@@ -447,13 +325,11 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         }
     }
 
-    private void closeIfClosed() {
-        if (!isOpen()) {
-            try {
-                closeKernel();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+    private void resumeClose() {
+        try {
+            closing.resume();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  * One side of a link with both sides in this process. It records the rings of doorbells for the ringing thread, and
  * wakes no thread.
  */
-public final class PlayedSide implements RingLink {
+public final class PlayedSide implements RingLink, RingLender {
     /** The arm word with which the calling thread last rang; 0 if it did not. */
     private final WakeUpCost wakeUpCost = new WakeUpCost();
 
@@ -85,7 +85,12 @@ public final class PlayedSide implements RingLink {
     }
 
     @Override
-    public SendRing takeRing(int size) {
+    public RingLender rings() {
+        return this;
+    }
+
+    @Override
+    public SendRing take(int size) {
         return larger == null ? null : new SendRing(1, larger);
     }
 
@@ -96,7 +101,7 @@ public final class PlayedSide implements RingLink {
 
     /** Simulates the next connection, which takes the ring and immediately writes into it. */
     @Override
-    public void giveRing(SendRing ring) {
+    public void give(SendRing ring) {
         ByteBuffer bytes = ring.bytes();
         for (int i = 0; i < bytes.capacity(); i++) {
             bytes.put(i, OTHER);
@@ -110,12 +115,12 @@ public final class PlayedSide implements RingLink {
     }
 
     @Override
-    public ByteBuffer peerRing(int number, int size) {
+    public ByteBuffer ofPeer(int number, int size) {
         return larger;
     }
 
     @Override
-    public PeerRing holdRing(int number, int size) {
+    public PeerRing hold(int number, int size) {
         throw new AssertionError("it lends none");
     }
 
