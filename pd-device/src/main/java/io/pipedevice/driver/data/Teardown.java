@@ -266,7 +266,7 @@ public final class Teardown implements CopyScheduler.Faults {
         released.released(endpoint);
         if (connected) {
             endpoint.process.counters.disconnected();
-            endpoint.process.receivePool.give(endpoint.receiveRing);
+            endpoint.process.memory.receivePool.give(endpoint.receiveRing);
             if (endpoint.sendRegion != null) {
                 endpoint.sendRegion.release();
             }
@@ -275,7 +275,7 @@ public final class Teardown implements CopyScheduler.Faults {
                 counters.connections(connections.size());
             }
         }
-        endpoint.process.removeEndpoint(endpoint);
+        endpoint.process.sockets.remove(endpoint);
         endpoint.publishState();
         notifier.touch(endpoint, Notifier.STATE);
     }

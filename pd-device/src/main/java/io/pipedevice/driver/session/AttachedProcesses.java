@@ -228,7 +228,7 @@ public final class AttachedProcesses implements ControlHandler {
         attached.add(process);
         sessions.add(session);
         attachedLines.log(process);
-        return new Fd[] {attachments.statusPage().fd(), process.driverPageFd()};
+        return new Fd[] {attachments.statusPage().fd(), process.pages.driver().fd()};
     }
 
     private Fd[] handleProcess(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
@@ -295,7 +295,7 @@ public final class AttachedProcesses implements ControlHandler {
         int region = sockets.answer(endpoint, message);
         return region < 0
                 ? NO_FDS
-                : new Fd[] {endpoint.process.receiveRegion(region).fd()};
+                : new Fd[] {endpoint.process.memory.receiveRegion(region).fd()};
     }
 
     @Override
@@ -323,7 +323,7 @@ public final class AttachedProcesses implements ControlHandler {
             control.remove(session);
             introductions.left(session);
         } else if (!process.gone) {
-            leftLines.log(process, process.sockets());
+            leftLines.log(process, process.sockets.count());
             leave(process, null);
         }
     }
@@ -380,7 +380,7 @@ public final class AttachedProcesses implements ControlHandler {
             AttachedProcess process = leaving.get(i);
             try {
                 if (process.socketsClosed
-                        && process.sockets() == 0
+                        && process.sockets.count() == 0
                         && regions.operations().release(process)) {
                     leaving.remove(i);
                     attachments.detach(process);

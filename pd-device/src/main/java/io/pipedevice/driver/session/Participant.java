@@ -181,7 +181,7 @@ final class Participant {
         if (offer == null || offer.process().gone) {
             return null;
         }
-        Endpoint socket = offer.process().endpoint(offer.socketId());
+        Endpoint socket = offer.process().sockets.get(offer.socketId());
         return socket == null || socket.closing || socket.state != Endpoint.State.LISTENING ? null : socket;
     }
 

@@ -64,7 +64,7 @@ final class Prerequisites {
         Drain(ControlSession session, Runnable resume) {
             this.session = session;
             this.resume = resume;
-            this.untaken = session.process.requestDepth();
+            this.untaken = session.process.pages.requestDepth();
         }
 
         @Override

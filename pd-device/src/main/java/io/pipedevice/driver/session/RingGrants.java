@@ -35,7 +35,7 @@ final class RingGrants {
 
     /** The send ring that a message names, in a region of the process. */
     static SendRing find(AttachedProcess process, ControlMessage message) throws Refusal {
-        SendRegion region = process.sendRegions.get(message.sendRegion());
+        SendRegion region = process.memory.sendRegions.get(message.sendRegion());
         long offset = message.sendRingOffset();
         int size = message.sendRingSize();
         if (region == null
@@ -67,9 +67,9 @@ final class RingGrants {
     static void giveNew(Endpoint endpoint, int size, int start) throws Refusal {
         int used = Math.min(size, start);
         try {
-            RingBuffer ring = endpoint.process.receivePool.take(size, used);
+            RingBuffer ring = endpoint.process.memory.receivePool.take(size, used);
             endpoint.receiveRing = ring;
-            endpoint.receiveBase = endpoint.process.receiveAddress(ring.region()) + ring.offset();
+            endpoint.receiveBase = endpoint.process.memory.receiveAddress(ring.region()) + ring.offset();
             endpoint.received = new ReceiveBufferTable(used, MAX_COPIES_IN_FLIGHT);
             endpoint.receiveRingGrows = used < size;
             endpoint.slot.ring(endpoint.received);
@@ -83,7 +83,7 @@ final class RingGrants {
     /** Takes a socket's receive ring back, if it has one. */
     static void takeBack(Endpoint endpoint) {
         if (endpoint.receiveRing != null) {
-            endpoint.process.receivePool.give(endpoint.receiveRing);
+            endpoint.process.memory.receivePool.give(endpoint.receiveRing);
             endpoint.receiveRing = null;
         }
     }

@@ -72,9 +72,9 @@ public final class SocketControl {
     }
 
     void socket(AttachedProcess process, ControlMessage message) throws Refusal {
-        Endpoint endpoint = process.newEndpoint();
+        Endpoint endpoint = process.sockets.add();
         if (endpoint == null) {
-            throw new Refusal(Errno.ENOBUFS, "the process already has " + process.sockets() + " sockets");
+            throw new Refusal(Errno.ENOBUFS, "the process already has " + process.sockets.count() + " sockets");
         }
         endpoint.known = true;
         endpoint.opened = true;
@@ -158,7 +158,7 @@ public final class SocketControl {
         }
         Endpoint listener = ports.listener(
                 process, new InetSocketAddress(Bindings.target(address.getAddress()), address.getPort()));
-        checkListener(process, process.endpoint(message.socketId()), listener, address);
+        checkListener(process, process.sockets.get(message.socketId()), listener, address);
         return listener;
     }
 
@@ -234,7 +234,7 @@ public final class SocketControl {
         checkLimits(process, listener.process);
         int clientRing = RingGrants.size(message.receiveRingSize());
         RingGrants.SendRing sendRing = RingGrants.find(process, message);
-        Endpoint server = listener.process.newEndpoint();
+        Endpoint server = listener.process.sockets.add();
         if (server == null) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's process has all the sockets it may have");
         }
@@ -245,7 +245,7 @@ public final class SocketControl {
             RingGrants.takeBack(client);
             RingGrants.takeBack(server);
             server.state = Endpoint.State.RELEASED;
-            server.process.removeEndpoint(server);
+            server.process.sockets.remove(server);
             throw e;
         }
         RingGrants.give(client, sendRing);
@@ -340,9 +340,9 @@ public final class SocketControl {
                         ring.region(),
                         ring.offset(),
                         ring.size(),
-                        endpoint.process.receiveRegion(ring.region()).size())
+                        endpoint.process.memory.receiveRegion(ring.region()).size())
                 .ringStart(endpoint.received.ringSize());
-        return endpoint.process.announce(ring.region()) ? ring.region() : -1;
+        return endpoint.process.memory.announce(ring.region()) ? ring.region() : -1;
     }
 
     void takeUrgent(AttachedProcess process, ControlMessage message) throws Refusal {
@@ -359,7 +359,7 @@ public final class SocketControl {
     }
 
     private static Endpoint find(AttachedProcess process, int sid) throws Refusal {
-        Endpoint endpoint = process.endpoint(sid);
+        Endpoint endpoint = process.sockets.get(sid);
         if (endpoint == null || endpoint.closing || !endpoint.known) {
             throw new Refusal(Errno.EBADF, "no such socket");
         }
