@@ -21,6 +21,7 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,11 +211,11 @@ public final class AttachedProcesses implements ControlHandler {
             return attachments.observe(message);
         }
         if (session.takesPart) {
-            return message.type() == ControlMessage.OFFERS
+            return message.type() == IntroductionMessage.OFFERS
                     ? introductions.offers(session, message, process(message.value()))
                     : introductions.handle(session, message, fds, nowNs, passed);
         }
-        if (message.type() == ControlMessage.JOIN) {
+        if (message.type() == IntroductionMessage.JOIN) {
             return introductions.join(session, message, passed);
         }
         if (message.type() != ControlMessage.ATTACH) {
