@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An attached process: its pages, memory, sockets and doorbells. Owns all of them; {@link #close} releases everything. A
- * process that attaches several times has one of these for each attachment. Belongs to the driver's thread.
+ * An attached process: its pages, memory, sockets and doorbells. Owns all of them; {@link #close} releases everything.
+ * A process that attaches several times has one of these for each attachment. Belongs to the driver's thread.
  */
 public final class AttachedProcess implements AutoCloseable {
     /** The number of the attachment, by which the process itself and the counters know it. */
@@ -39,8 +39,6 @@ public final class AttachedProcess implements AutoCloseable {
     public final EntryRingConsumer requests;
     /** Its doorbells, by number. */
     public final List<Doorbell> doorbells = new ArrayList<>();
-    /** The sockets that the rate limit delays. */
-    public final ArrayList<Endpoint> throttled = new ArrayList<>();
     /** Its account of the engine's time. */
     public final Share share = new Share();
 
@@ -52,21 +50,16 @@ public final class AttachedProcess implements AutoCloseable {
 
     boolean scheduled;
 
+    /** {@link CopyScheduler}: the sockets that the rate limit delays. */
+    final ArrayList<Endpoint> throttled = new ArrayList<>();
+
     /** {@link Round}: whether the process has credit and data and waits for the device, and since when. */
     boolean waiting;
 
     long waitsSinceNs;
 
-    /**
-     * Set when the control connection has ended or the process was detached. Its sockets may still have data to
-     * deliver.
-     */
-    public boolean gone;
-
-    /** AttachedProcesses: whether all sockets of a process that is gone are closed. */
-    public boolean socketsClosed;
-
     private final Disposal disposal;
+    private boolean gone;
 
     /**
      * Begins to serve a process that was admitted.
@@ -91,6 +84,20 @@ public final class AttachedProcess implements AutoCloseable {
         this.events = pages.events();
         this.sockets = new ProcessSockets(this, pages);
         this.memory = new ProcessMemory(terms, pages, driver, this::descriptors, this::regionDropped);
+    }
+
+    /** Records that the control connection has ended, or that the process is detached. */
+    public void leave() {
+        gone = true;
+    }
+
+    /**
+     * Whether the control connection has ended, or the process was detached.
+     *
+     * @return true even while its sockets have data to deliver
+     */
+    public boolean isGone() {
+        return gone;
     }
 
     private void regionDropped(int number) {

@@ -12,6 +12,7 @@ public final class ProcessSockets {
     private final BitSet usedSids = new BitSet();
     private int nextSid;
     private int count;
+    private boolean closed;
 
     /** Begins without sockets. */
     ProcessSockets(AttachedProcess process, ProcessPages pages) {
@@ -77,6 +78,20 @@ public final class ProcessSockets {
         usedSids.clear(endpoint.sid);
         count--;
         process.counters.sockets(count);
+    }
+
+    /** Records that all sockets are closed, and that the process, which is gone, gets no other one. */
+    public void closed() {
+        closed = true;
+    }
+
+    /**
+     * Whether the process is gone, and all its sockets are closed and released.
+     *
+     * @return false while one lingers
+     */
+    public boolean areReleased() {
+        return closed && count == 0;
     }
 
     /**

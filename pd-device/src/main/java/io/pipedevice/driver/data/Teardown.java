@@ -137,7 +137,7 @@ public final class Teardown implements CopyScheduler.Faults {
         }
         endpoint.closing = true;
         if (endpoint.state == Endpoint.State.LISTENING) {
-            resetAll(endpoint.backlog);
+            resetAll(endpoint.backlog().abandoned());
         } else if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.reset) {
             boolean isEnding = endpoint.outputShut && !endpoint.sends.isEmpty();
             if (abort || (leavesUnread(endpoint) && !isEnding)) {

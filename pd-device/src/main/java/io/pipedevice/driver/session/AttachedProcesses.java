@@ -323,7 +323,7 @@ public final class AttachedProcesses implements ControlHandler {
         if (process == null) {
             control.remove(session);
             introductions.left(session);
-        } else if (!process.gone) {
+        } else if (!process.isGone()) {
             leftLines.log(process, process.sockets.count());
             leave(process, null);
         }
@@ -339,7 +339,7 @@ public final class AttachedProcesses implements ControlHandler {
         int detached = 0;
         FaultyProcesses.Fault fault = faulty.first();
         while (fault != null) {
-            if (!fault.process().gone) {
+            if (!fault.process().isGone()) {
                 detachedLines.log(fault.process(), fault.reason());
                 counters.detached.add(1);
                 leave(fault.process(), fault.reason());
@@ -354,7 +354,7 @@ public final class AttachedProcesses implements ControlHandler {
 
     /** Ends an attachment. Without a reason to detach it, its data are delivered first. */
     private void leave(AttachedProcess process, String reason) {
-        process.gone = true;
+        process.leave();
         int index = attached.indexOf(process);
         attached.remove(index);
         ControlSession session = sessions.remove(index);
@@ -380,9 +380,7 @@ public final class AttachedProcesses implements ControlHandler {
         for (int i = leaving.size() - 1; i >= 0; i--) {
             AttachedProcess process = leaving.get(i);
             try {
-                if (process.socketsClosed
-                        && process.sockets.count() == 0
-                        && regions.operations().release(process)) {
+                if (process.sockets.areReleased() && regions.operations().release(process)) {
                     leaving.remove(i);
                     attachments.detach(process);
                 }

@@ -39,7 +39,7 @@ final class Departure implements Chores.Chore {
         for (int i = 0; i < STEP_SOCKETS; i++) {
             Endpoint endpoint = process.sockets.next(nextSid);
             if (endpoint == null) {
-                process.socketsClosed = true;
+                process.sockets.closed();
                 return false;
             }
             nextSid = endpoint.sid + 1;

@@ -69,7 +69,7 @@ final class Prerequisites {
 
         @Override
         public boolean step(long now) {
-            if (!session.process.gone) {
+            if (!session.process.isGone()) {
                 int taken = requests.drain(session.process, now);
                 untaken -= taken;
                 if (taken > 0 && untaken > 0) {

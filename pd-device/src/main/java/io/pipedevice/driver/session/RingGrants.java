@@ -55,12 +55,7 @@ final class RingGrants {
 
     /** Gives a socket its send ring, which its process owns. */
     static void give(Endpoint endpoint, SendRing ring) {
-        ring.region.retain();
-        endpoint.sendRegion = ring.region;
-        endpoint.sendBase = ring.base;
-        endpoint.sendOffset = ring.offset;
-        endpoint.sendRingSize = ring.size;
-        endpoint.sendSize = ring.used;
+        endpoint.sendRing(ring.region, ring.base, ring.offset, ring.size, ring.used);
     }
 
     /** Gives a socket a receive ring, which the driver allocates. */
@@ -68,23 +63,11 @@ final class RingGrants {
         int used = Math.min(size, start);
         try {
             RingBuffer ring = endpoint.process.memory.receivePool.take(size, used);
-            endpoint.receiveRing = ring;
-            endpoint.receiveBase = endpoint.process.memory.receiveAddress(ring.region()) + ring.offset();
-            endpoint.received = new ReceiveBufferTable(used, MAX_COPIES_IN_FLIGHT);
-            endpoint.receiveRingGrows = used < size;
-            endpoint.slot.ring(endpoint.received);
+            endpoint.receiveRing(ring, new ReceiveBufferTable(used, MAX_COPIES_IN_FLIGHT));
         } catch (QuotaExceededException e) {
             throw new Refusal(Errno.ENOBUFS, e.getMessage());
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.ENOMEM, "no memory for a receive ring");
-        }
-    }
-
-    /** Takes a socket's receive ring back, if it has one. */
-    static void takeBack(Endpoint endpoint) {
-        if (endpoint.receiveRing != null) {
-            endpoint.process.memory.receivePool.give(endpoint.receiveRing);
-            endpoint.receiveRing = null;
         }
     }
 }

@@ -47,7 +47,7 @@ final class RingPreparation implements Chores.Chore {
 
     @Override
     public boolean step(long nowNs) {
-        if (client.gone || server.gone || ++steps > MAX_STEPS) {
+        if (client.isGone() || server.isGone() || ++steps > MAX_STEPS) {
             return false;
         }
         try {
