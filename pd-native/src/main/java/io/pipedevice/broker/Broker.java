@@ -7,7 +7,6 @@ import io.pipedevice.peer.link.Announcement;
 import io.pipedevice.peer.link.PeerLink;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
-import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.wait.Later;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -209,7 +208,7 @@ public final class Broker {
             return null;
         }
         int id = session.next();
-        return session.send(new Request(ControlMessage.INTEND, id, 0, port))
+        return session.send(Request.intend(id, port))
                 ? new DriverIntroduction(session, network, known, links, id, to)
                 : null;
     }

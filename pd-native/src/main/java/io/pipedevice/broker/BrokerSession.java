@@ -12,6 +12,7 @@ import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.protocol.PermitWord;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -60,7 +61,7 @@ final class BrokerSession {
     /** Gets the answer to a request. Called as {@link Listener}. */
     interface Answer {
         /** The driver has answered; a descriptor that is not taken is closed. */
-        void answered(ControlMessage message, ReceivedFds fds);
+        void answered(IntroductionMessage message, ReceivedFds fds);
 
         /** The driver has ended. */
         void lost();
@@ -79,9 +80,10 @@ final class BrokerSession {
 
     private final ReentrantLock receiving = new ReentrantLock();
 
-    /** Guarded by {@link #receiving}, like the next one. */
+    /** Guarded by {@link #receiving}, like the next two. */
     private final ControlMessage incoming = new ControlMessage();
 
+    private final IntroductionMessage content = new IntroductionMessage(incoming);
     private final ReceivedFds fds = new ReceivedFds();
 
     /** Set once, before the session is used. */
@@ -115,7 +117,7 @@ final class BrokerSession {
         BrokerSession session = new BrokerSession(socket, requests, listener);
         boolean done = false;
         try {
-            if (!session.send(new Request(ControlMessage.JOIN, session.next()))) {
+            if (!session.send(Request.join(session.next()))) {
                 throw new IOException("the driver does not take the message");
             }
             done = true;
@@ -169,7 +171,7 @@ final class BrokerSession {
         } finally {
             fds.closeAll();
         }
-        fixed = incoming.value() == ControlMessage.FIXED;
+        fixed = content.isFixed();
         // A limit of the driver before is over. Before anything else is received: this driver's may follow.
         listener.limited(0);
     }
@@ -179,12 +181,12 @@ final class BrokerSession {
             throw new IOException("the driver has not sent its memory for permits");
         }
         try (Fd driver = fds.take(0)) {
-            permits = ReadPermits.open(driver, incoming.argument(), this::isOver, this::pass);
+            permits = ReadPermits.open(driver, content.permitsSize(), this::isOver, this::pass);
         }
     }
 
     private void pass(Fd memory, long length) throws IOException {
-        deliver(new Request(ControlMessage.PERMITS, next(), 0, 0, length, null), memory);
+        deliver(Request.permits(next(), length), memory);
     }
 
     /** Permits the driver to read the socket of a question; null if too many are permitted. */
@@ -222,14 +224,14 @@ final class BrokerSession {
 
     /** Registers an answer, and then sends its request. False if it cannot be sent, and the answer was not called. */
     boolean ask(Request request, Answer answer, Fd... along) {
-        pending.put(request.id(), answer);
+        pending.put(request.id, answer);
         if (send(request, along)) {
-            if (over && pending.remove(request.id(), answer)) {
+            if (over && pending.remove(request.id, answer)) {
                 answer.lost();
             }
             return true;
         }
-        return !pending.remove(request.id(), answer);
+        return !pending.remove(request.id, answer);
     }
 
     /** Sends a message, without waiting. False if that is not possible. */
@@ -327,16 +329,16 @@ final class BrokerSession {
             return false;
         }
         switch (incoming.type()) {
-            case ControlMessage.NEWCOMER -> newcomer(false);
-            case ControlMessage.NEIGHBOUR -> newcomer(true);
-            case ControlMessage.RELEASED -> listener.released(incoming.requestId());
-            case ControlMessage.CALLS -> listener.called();
-            case ControlMessage.RATE -> listener.limited(incoming.argument());
-            case ControlMessage.CUT -> listener.cut(incoming.argument(), incoming.text());
+            case IntroductionMessage.NEWCOMER -> newcomer(false);
+            case IntroductionMessage.NEIGHBOUR -> newcomer(true);
+            case IntroductionMessage.RELEASED -> listener.released(incoming.requestId());
+            case IntroductionMessage.CALLS -> listener.called();
+            case IntroductionMessage.RATE -> listener.limited(content.rate());
+            case IntroductionMessage.CUT -> listener.cut(content.linkMemory(), content.text());
             default -> {
                 Answer answer = pending.remove(incoming.requestId());
                 if (answer != null) {
-                    answer.answered(incoming, fds);
+                    answer.answered(content, fds);
                 }
             }
         }
@@ -348,8 +350,8 @@ final class BrokerSession {
             Fd fd = fds.take(0);
             try {
                 listener.newcomer(
-                        incoming.socketId(),
-                        new ProcessKey(incoming.value(), incoming.argument()),
+                        content.listener(),
+                        ProcessKey.named(content),
                         UnixSocket.own(UnixSocket.Type.SEQPACKET, fd),
                         near);
             } catch (LinuxException e) {

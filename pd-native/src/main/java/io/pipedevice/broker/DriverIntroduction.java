@@ -9,7 +9,7 @@ import io.pipedevice.peer.link.PeerLink;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
-import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.wait.FairTimeout;
 import io.pipedevice.wait.Later;
 import java.net.InetSocketAddress;
@@ -92,8 +92,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
                 errno = Errno.ENOBUFS;
                 text = "too many questions at a time";
                 decide();
-            } else if (!session.ask(
-                    new Request(ControlMessage.CONNECTED, id, 0, 0, granted.slot, from, to), this, socket)) {
+            } else if (!session.ask(Request.connected(id, granted, from, to), this, socket)) {
                 lost();
             }
         }
@@ -126,12 +125,11 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     }
 
     @Override
-    public void answered(ControlMessage message, ReceivedFds fds) {
-        if (message.status() == 0 && message.value() == 0) {
-            number = message.argument();
+    public void answered(IntroductionMessage message, ReceivedFds fds) {
+        if (message.isThroughDevice()) {
+            number = message.ticket();
         } else if (message.status() == 0) {
-            ProcessKey process = new ProcessKey(message.value(), message.argument());
-            server = new IntroducedRendezvous(session, process, message.socketId(), false);
+            server = new IntroducedRendezvous(session, ProcessKey.named(message), message.listener(), false);
         } else {
             errno = message.status();
             text = message.text();
@@ -229,7 +227,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
             links.show(link, session);
             PeerSocket connected = link.connect(from, other);
             // The driver would remember the introduction for a while, and remembers a limited number.
-            session.send(new Request(ControlMessage.MADE, id));
+            session.send(Request.made(id));
             if (session.isFixed()) {
                 known.leads(other, link, session);
             }
@@ -289,6 +287,6 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
             granted.withdraw();
         }
         withdrawn = true;
-        session.send(new Request(ControlMessage.WITHDRAW, id));
+        session.send(Request.withdraw(id));
     }
 }

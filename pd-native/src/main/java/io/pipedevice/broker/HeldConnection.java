@@ -3,7 +3,7 @@ package io.pipedevice.broker;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ReceivedFds;
-import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -74,14 +74,13 @@ final class HeldConnection<C> implements BrokerSession.Answer {
     }
 
     @Override
-    public void answered(ControlMessage message, ReceivedFds fds) {
+    public void answered(IntroductionMessage message, ReceivedFds fds) {
         permit.withdraw();
-        InetSocketAddress theirs = message.peerAddress();
-        if (message.status() == 0 && message.value() == 0) {
+        InetSocketAddress theirs = message.client();
+        if (message.isThroughDevice()) {
             isExpected = true;
         } else if (message.status() == 0 && theirs != null) {
-            ProcessKey process = new ProcessKey(message.value(), message.argument());
-            Client other = new Client(process.credentials().pid(), theirs);
+            Client other = new Client(ProcessKey.named(message).credentials().pid(), theirs);
             client = other;
             isExpected = true;
             if (!host.expect(other, this)) {

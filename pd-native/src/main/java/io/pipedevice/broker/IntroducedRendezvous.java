@@ -8,7 +8,7 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.Rendezvous;
-import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -38,7 +38,7 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
         private boolean abandoned;
 
         @Override
-        public synchronized void answered(ControlMessage message, ReceivedFds fds) {
+        public synchronized void answered(IntroductionMessage message, ReceivedFds fds) {
             if (message.status() != 0 || fds.count() != 1) {
                 why = message.text();
             } else if (!abandoned) {
@@ -100,9 +100,7 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
     @Override
     public UnixSocket connect() throws PeerRefusal {
         Socket answer = new Socket();
-        int type = near ? ControlMessage.LINK_NEIGHBOUR : ControlMessage.LINK;
-        Request request = new Request(type, session.next(), listener, server.pid(), server.startTime(), null);
-        if (!session.ask(request, answer)) {
+        if (!session.ask(Request.link(session.next(), server, listener, near), answer)) {
             throw new PeerRefusal(
                     PeerRefusal.Reason.HANDSHAKE_FAILED, "the driver has ended (" + Errno.text(Errno.ENODEV) + ")");
         }

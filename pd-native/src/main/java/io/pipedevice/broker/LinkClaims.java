@@ -15,6 +15,7 @@ import io.pipedevice.peer.rendezvous.PeerListener;
 import io.pipedevice.wait.Later;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -244,5 +245,24 @@ final class LinkClaims<C> {
             }
         }
         return ConnectionRule.Verdict.REFUSE;
+    }
+
+    /** Bytes that no other process can guess. Thread safe. */
+    private static final class RandomBytes {
+        private final SecureRandom source = new SecureRandom();
+
+        /** Guarded by this object's monitor. */
+        private final byte[] bytes = new byte[256];
+
+        private int used = bytes.length;
+
+        /** The next byte, 0 to 255. */
+        synchronized int next() {
+            if (used == bytes.length) {
+                source.nextBytes(bytes);
+                used = 0;
+            }
+            return Byte.toUnsignedInt(bytes[used++]);
+        }
     }
 }

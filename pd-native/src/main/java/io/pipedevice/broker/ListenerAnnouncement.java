@@ -5,7 +5,6 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.TcpConnections;
-import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -57,15 +56,14 @@ final class ListenerAnnouncement {
             attempt(() -> sendAddresses(session));
         }
         if (socket != null) {
-            attempt(() -> session.deliver(new Request(
-                    ControlMessage.SERVES, session.next(), number, socket.descriptor(), socket.inode(), null)));
+            attempt(() -> session.deliver(Request.serves(session.next(), number, socket.descriptor(), socket.inode())));
         }
     }
 
     /** Tells a driver that the listener has ended. Nothing is announced afterwards. */
     synchronized void sendEnd(BrokerSession session) {
         ended = true;
-        attempt(() -> session.deliver(new Request(ControlMessage.LISTENS, session.next(), number, 0)));
+        attempt(() -> session.deliver(Request.listensNoMore(session.next(), number)));
     }
 
     private interface Delivery {
@@ -87,7 +85,7 @@ final class ListenerAnnouncement {
             Fd[] along = diag == null ? new Fd[0] : new Fd[] {diag};
             for (InetAddress each : addresses()) {
                 InetSocketAddress at = new InetSocketAddress(each, address.getPort());
-                session.deliver(new Request(ControlMessage.LISTENS, session.next(), number, 1, 0, at), along);
+                session.deliver(Request.listens(session.next(), number, at), along);
                 along = new Fd[0];
                 done = true;
             }
@@ -125,8 +123,7 @@ final class ListenerAnnouncement {
     synchronized void sendDevice(BrokerSession session) {
         Device at = device;
         if (at != null && !ended) {
-            attempt(() -> session.deliver(
-                    new Request(ControlMessage.OFFERS, session.next(), number, at.attachment(), at.socket(), null)));
+            attempt(() -> session.deliver(Request.offers(session.next(), number, at.attachment(), at.socket())));
         }
     }
 }

@@ -10,7 +10,7 @@ import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.PeerName;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.rendezvous.UnknownListeners;
-import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -66,9 +66,9 @@ final class Neighbours {
         private record Reply(int errno, String text, ProcessKey server, int listener) {}
 
         @Override
-        public void answered(ControlMessage message, ReceivedFds fds) {
-            ProcessKey server = message.value() == 0 ? null : new ProcessKey(message.value(), message.argument());
-            reply = new Reply(message.status(), message.text(), server, message.socketId());
+        public void answered(IntroductionMessage message, ReceivedFds fds) {
+            ProcessKey server = message.process() == 0 ? null : ProcessKey.named(message);
+            reply = new Reply(message.status(), message.text(), server, message.listener());
             over.countDown();
         }
 
@@ -167,7 +167,7 @@ final class Neighbours {
     /** Asks the driver; null if connections go through its device, or it does not know the listener. */
     private IntroducedRendezvous ask(BrokerSession session, long inode, InetSocketAddress to) throws PeerRefusal {
         Found found = new Found();
-        if (!session.ask(new Request(ControlMessage.FIND, session.next(), 0, 0, inode, to), found)) {
+        if (!session.ask(Request.find(session.next(), inode, to), found)) {
             return null;
         }
         Found.Reply reply = found.await();

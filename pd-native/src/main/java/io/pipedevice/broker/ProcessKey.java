@@ -2,6 +2,7 @@
 package io.pipedevice.broker;
 
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.IntroductionMessage;
 
 /**
  * A process, as a driver names it: the same after a restart of the driver.
@@ -11,6 +12,11 @@ import io.pipedevice.linux.UnixSocket;
  */
 record ProcessKey(int pid, long startTime) {
     private static final int NO_USER = 65534;
+
+    /** The process that a message of the driver names. */
+    static ProcessKey named(IntroductionMessage message) {
+        return new ProcessKey(message.process(), message.startTime());
+    }
 
     /**
      * The credentials that stand for the process in its links. The number is negative, so that it is no process's of

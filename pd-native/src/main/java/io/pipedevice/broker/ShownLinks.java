@@ -5,7 +5,6 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.peer.link.MeteredLink;
-import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.wait.Later;
 import java.lang.System.Logger.Level;
 import java.util.Set;
@@ -55,8 +54,7 @@ final class ShownLinks {
             }
             try {
                 memory = Memory.status(link.memory()).inode();
-                int isNew = to == null ? 1 : 0;
-                Request request = new Request(ControlMessage.SHOWS, session.next(), 0, isNew, link.peerMemory(), null);
+                Request request = Request.shows(session.next(), to == null, link.peerMemory());
                 if (session.send(request, link.memory())) {
                     to = session;
                 }
@@ -75,8 +73,7 @@ final class ShownLinks {
     private record Hidden(BrokerSession session, long memory) {
         /** Whether the driver knows, or has ended. */
         boolean isSaid() {
-            return session.isOver()
-                    || session.send(new Request(ControlMessage.HIDES, session.next(), 0, 0, memory, null));
+            return session.isOver() || session.send(Request.hides(session.next(), memory));
         }
     }
 

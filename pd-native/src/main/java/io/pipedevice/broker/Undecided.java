@@ -3,7 +3,6 @@ package io.pipedevice.broker;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.wait.Later;
 import java.util.List;
 import java.util.Queue;
@@ -195,10 +194,7 @@ final class Undecided<C> implements HeldConnection.Host<C> {
         ReadPermit permit = held.session.permit(held.request);
         boolean done = permit != null
                 && held.permits(permit)
-                && held.session.ask(
-                        new Request(ControlMessage.ACCEPTED, held.request, listener, clientPort, permit.slot, null),
-                        held,
-                        socket);
+                && held.session.ask(Request.accepted(held.request, listener, clientPort, permit), held, socket);
         if (done) {
             held.asked();
             Later.after(BrokeredListener.ANSWER_MS, TimeUnit.MILLISECONDS, () -> withdraw(held));
@@ -217,7 +213,7 @@ final class Undecided<C> implements HeldConnection.Host<C> {
             limitWait(held);
             return;
         }
-        held.session.send(new Request(ControlMessage.WITHDRAW, held.request));
+        held.session.send(Request.withdraw(held.request));
         Later.after(LAST_ANSWER_MS, TimeUnit.MILLISECONDS, () -> {
             if (held.isExpected()) {
                 limitWait(held);

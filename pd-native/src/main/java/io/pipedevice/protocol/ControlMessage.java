@@ -6,12 +6,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /**
  * A message on the control connection between PD Lib and PD Driver ({@link ControlMessageDescriptor}), one per
  * SOCK_SEQPACKET record. A record of one byte is not a message but a ring of the doorbell: it announces posted
  * requests.
+ *
+ * <p>The types here are those of a process that attaches. {@link IntroductionMessage} has those of a process that takes
+ * part in introductions; there the fields have other names.
  *
  * <p>A flyweight over its own memory; used by one thread at a time. A received message holds any values that the other
  * process wrote: the caller checks every value.
@@ -57,16 +59,17 @@ public final class ControlMessage {
     public static final int LISTEN = 5;
 
     /**
-     * pd_connect: socket id, peer address, argument = 0 or the number that CONNECTED was answered with, send ring
-     * (region, size, offset), receive ring size wanted, ring start. Answer: both addresses and the receive ring, of
-     * which ring start is in use; the descriptor of its region comes along if the process does not know it yet.
+     * pd_connect: socket id, peer address, argument = 0 or the number that {@link IntroductionMessage#CONNECTED} was
+     * answered with, send ring (region, size, offset), receive ring size wanted, ring start. Answer: both addresses and
+     * the receive ring, of which ring start is in use; the descriptor of its region comes along if the process does not
+     * know it yet.
      */
     public static final int CONNECT = 6;
 
     /**
      * pd_accept: socket id of the listener, send ring for the new socket, ring start. Answer: the new socket's id, both
-     * addresses and the receive ring as for connect, value = request id of ACCEPTED of the connection that it replaces,
-     * or 0; EAGAIN if the backlog is empty.
+     * addresses and the receive ring as for connect, value = request id of {@link IntroductionMessage#ACCEPTED} of the
+     * connection that it replaces, or 0; EAGAIN if the backlog is empty.
      */
     public static final int ACCEPT = 7;
 
@@ -82,137 +85,8 @@ public final class ControlMessage {
     /** From the driver, without a request, before it closes the connection: status and text have the reason. */
     public static final int GOODBYE = 11;
 
-    /**
-     * Takes part in introductions: the driver finds out which two processes have the ends of one connection of the
-     * kernel's. First message of a control connection that does not attach. Answer: value = {@link #FIXED} if the
-     * driver's rulings do not change as long as the control connection stands, and all that it permits is direct: two
-     * processes that it has introduced need not ask it again. Value = 0 if they must. Argument = size of the driver's
-     * memory for permits ({@link PermitPageDescriptor}), whose descriptor comes along.
-     */
-    public static final int JOIN = 12;
-
-    /** The value in the answer to {@link #JOIN} of a driver whose rulings do not change. */
-    public static final int FIXED = 1;
-
-    /**
-     * A listener: socket id = its number, which the process chooses, value = 1; local address, one message for each. A
-     * socket of sock_diag(7) comes along with the first message. With value = 0 the listener is closed. No answer.
-     */
-    public static final int LISTENS = 13;
-
-    /**
-     * Sent before a connection's SYN: request id = number of the intent, value = local port. No answer.
-     */
-    public static final int INTEND = 14;
-
-    /**
-     * The connection of an intent stands: request id = that of INTEND, local address = its own, as the client says,
-     * argument = slot of the permit to read its socket, which comes along. Answer, when the server has accepted: value
-     * and argument = process number and start time of the server, socket id = its listener. Value = 0: data go through
-     * the device, argument = number for CONNECT. Or a status: the connection stays on the kernel.
-     */
-    public static final int CONNECTED = 15;
-
-    /**
-     * A connection was accepted: socket id = number of the listener, value = the client's port, argument = slot of the
-     * permit to read its socket, which comes along.
-     * Answer: value and argument = process number and start time of the client, peer address = the client's own. Value
-     * = 0: data go through the device, the connection will wait where OFFERS says. Or a status: the connection stays on
-     * the kernel.
-     */
-    public static final int ACCEPTED = 16;
-
-    /** An intent is given up: request id = that of INTEND. CONNECTED is answered at once; no other answer. */
-    public static final int WITHDRAW = 17;
-
-    /**
-     * A link with the process that CONNECTED named: value, argument and socket id as there. Answer: a connected socket
-     * comes along.
-     */
-    public static final int LINK = 18;
-
-    /**
-     * From the driver, without a request: the other end of a link. Value and argument = process number and start time
-     * of the client, socket id = number of the listener; a connected socket comes along.
-     */
-    public static final int NEWCOMER = 19;
-
-    /**
-     * From the driver, without a request: the client of an accepted connection stays on the kernel, although it was
-     * introduced. Request id = that of ACCEPTED.
-     */
-    public static final int RELEASED = 20;
-
-    /**
-     * Where connections through the device are accepted: socket id = number of a listener, value = cid of an attachment
-     * of the same process, argument = id of a listening socket there. No answer.
-     */
-    public static final int OFFERS = 21;
-
-    /**
-     * The socket of a listener, by which clients of its network namespace find it: socket id = number of the listener,
-     * value = number of the socket's descriptor, argument = the socket's inode. No answer.
-     */
-    public static final int SERVES = 22;
-
-    /**
-     * Which listener has a socket of this network namespace: argument = the socket's inode, local address = the
-     * destination. Answer: value and argument = process number and start time of the server, socket id = its listener.
-     * Value = 0: connections go through the device, by CONNECT. Or a status: there is no such listener, ENOENT, or the
-     * connection stays on the kernel.
-     */
-    public static final int FIND = 23;
-
-    /** A link with the process that FIND named: as LINK. */
-    public static final int LINK_NEIGHBOUR = 24;
-
-    /**
-     * From the driver, without a request: the other end of a link with a client that has asked by FIND; as NEWCOMER.
-     */
-    public static final int NEIGHBOUR = 25;
-
-    /**
-     * A link of this process to another one that the driver has introduced: argument = inode number of the other side's
-     * memory, value = 1 if no driver was shown the link before; the memory of this side comes along. No answer.
-     */
-    public static final int SHOWS = 26;
-
-    /** A link that was shown has ended: argument = inode number of this side's memory. No answer. */
-    public static final int HIDES = 27;
-
-    /**
-     * From the driver, without a request: a link that was shown is to be given up. Argument = inode number of this
-     * side's memory, text = the reason.
-     */
-    public static final int CUT = 28;
-
-    /**
-     * To a participant, without a request and an answer: argument = the bytes per second that its direct connections
-     * may send together, 0 for as many as they like. It holds until the next RATE, or until the process joins a driver
-     * again.
-     */
-    public static final int RATE = 29;
-
-    /**
-     * An introduced client goes on by rings, directly: request id = that of INTEND. The driver may forget it. No
-     * answer.
-     */
-    public static final int MADE = 30;
-
-    /**
-     * From the driver, without a request and an answer: an introduced client waits at a listener of this process, which
-     * has not accepted its connection for a while.
-     */
-    public static final int CALLS = 31;
-
     /** Whether a connected socket wants urgent data in its stream: socket id, value = 1 if it does, 0 if not. */
     public static final int TAKE_URGENT = 32;
-
-    /**
-     * The memory of a participant's permits ({@link PermitPageDescriptor}): argument = its size; its descriptor comes
-     * along. Once, before CONNECTED and ACCEPTED. No answer.
-     */
-    public static final int PERMITS = 33;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -559,12 +433,7 @@ public final class ControlMessage {
      * @return control characters replaced, because it may end in a log
      */
     public String text() {
-        int length = Math.min(
-                memory.get(SHORT, ControlMessageDescriptor.TEXT_LENGTH_OFFSET) & 0xFFFF,
-                ControlMessageDescriptor.MAX_TEXT);
-        byte[] bytes = new byte[length];
-        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, ControlMessageDescriptor.TEXT_OFFSET, bytes, 0, length);
-        return new String(bytes, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
+        return TextField.get(memory);
     }
 
     /**
@@ -574,10 +443,7 @@ public final class ControlMessage {
      * @return this
      */
     public ControlMessage text(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, ControlMessageDescriptor.MAX_TEXT);
-        memory.set(SHORT, ControlMessageDescriptor.TEXT_LENGTH_OFFSET, (short) length);
-        MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, ControlMessageDescriptor.TEXT_OFFSET, length);
+        TextField.set(memory, text);
         return this;
     }
 }

@@ -2,7 +2,8 @@
 package io.pipedevice.protocol;
 
 /**
- * Layout of a {@link ControlMessage}, 256 bytes, little-endian; the header is the same in every version.
+ * Layout of a {@link ControlMessage}, 256 bytes, little-endian; the header is the same in every version. In an {@link
+ * IntroductionMessage} some parts have other names ({@link IntroductionMessageDescriptor}).
  *
  * <pre>
  *   0        4      6      8           12        16        20        24       28         32            40
@@ -37,7 +38,6 @@ final class ControlMessageDescriptor {
     static final int RING_START_OFFSET = 120;
     static final int TEXT_LENGTH_OFFSET = 124;
     static final int TEXT_OFFSET = 126;
-    static final int MAX_TEXT = ControlMessage.LENGTH - TEXT_OFFSET;
 
     private ControlMessageDescriptor() {}
 }

@@ -3,10 +3,8 @@ package io.pipedevice.tool;
 
 import io.pipedevice.driver.DriverPolicy;
 import io.pipedevice.driver.identity.Identity;
-import io.pipedevice.driver.policy.LimitRule;
 import io.pipedevice.driver.policy.Party;
 import io.pipedevice.driver.policy.Policy;
-import io.pipedevice.driver.policy.Rule;
 import io.pipedevice.driver.policy.RulePolicy;
 import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.policy.file.PolicyException;
@@ -90,7 +88,7 @@ final class PolicyExplainCommand implements Callable<Integer> {
                                     rules.groups(process).stream()
                                             .map(group -> group.name())
                                             .toList())));
-            LimitRule limit = rules.decidingLimits(process);
+            RulePolicy.LimitRule limit = rules.decidingLimits(process);
             out.println(
                     "  limits             " + (limit == null ? "those of the driver's options" : PolicyText.of(limit)));
         }
@@ -98,7 +96,7 @@ final class PolicyExplainCommand implements Callable<Integer> {
 
     private static void decide(PrintWriter out, Policy policy, Party from, Party to) {
         if (policy instanceof RulePolicy rules) {
-            Rule rule = rules.deciding(from, to);
+            RulePolicy.Rule rule = rules.deciding(from, to);
             out.println("decided by " + PolicyText.of(rule));
             out.println("path: " + PolicyText.path(rule));
         } else {

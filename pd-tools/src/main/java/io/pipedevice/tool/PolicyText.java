@@ -3,9 +3,7 @@ package io.pipedevice.tool;
 
 import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.policy.Group;
-import io.pipedevice.driver.policy.LimitRule;
 import io.pipedevice.driver.policy.Limits;
-import io.pipedevice.driver.policy.Rule;
 import io.pipedevice.driver.policy.RulePolicy;
 import io.pipedevice.driver.policy.Sameness;
 import io.pipedevice.property.EnumWords;
@@ -38,7 +36,7 @@ final class PolicyText {
     }
 
     /** One rule on connections. */
-    static String of(Rule rule) {
+    static String of(RulePolicy.Rule rule) {
         List<String> same = rule.same().isEmpty()
                 ? List.of()
                 : EnumWords.of(Sameness.class).stream()
@@ -50,7 +48,7 @@ final class PolicyText {
     }
 
     /** The rights to regions, where a rule permits less than all. */
-    private static String regions(Rule rule) {
+    private static String regions(RulePolicy.Rule rule) {
         int rights = rule.ruling().regions();
         if (!rule.ruling().isPermitted() || rights == RegionMessage.ALL) {
             return "";
@@ -72,12 +70,12 @@ final class PolicyText {
     }
 
     /** The path of a rule. */
-    static String path(Rule rule) {
+    static String path(RulePolicy.Rule rule) {
         return rule.ruling().isPermitted() ? rule.ruling().path().name().toLowerCase(Locale.ROOT) : "kernel";
     }
 
     /** The limits of some containers. */
-    static String of(LimitRule rule) {
+    static String of(RulePolicy.LimitRule rule) {
         return "line " + rule.line() + ": of " + names(rule.of()) + ": " + of(rule.limits());
     }
 

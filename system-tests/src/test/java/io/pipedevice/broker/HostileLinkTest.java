@@ -24,7 +24,6 @@ import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkPages;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
-import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.test.DriverLog;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -184,7 +183,7 @@ class HostileLinkTest {
     /** Shows a memory, and waits until the driver has seen that. */
     private void show(Fd memory, long peer) throws Exception {
         BrokerSession session = clients.session();
-        assertTrue(session.send(new Request(ControlMessage.SHOWS, session.next(), 0, 1, peer, null), memory));
+        assertTrue(session.send(Request.shows(session.next(), true, peer), memory));
         long before = total(Tally.DIRECT_SENT);
         ours.write(ByteBuffer.allocate(7));
         await("the next bytes", () -> total(Tally.DIRECT_SENT) == before + 7);

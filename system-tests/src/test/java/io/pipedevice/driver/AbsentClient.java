@@ -2,7 +2,7 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.linux.Fd;
-import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,7 +35,7 @@ public final class AbsentClient {
             int intent = client.request();
             channel.connect(to);
             client.send(client.connected(intent, 1, local, to, socket));
-            if (!client.await(ControlMessage.CONNECTED, intent, PATIENCE_MS)
+            if (!client.await(IntroductionMessage.CONNECTED, intent, PATIENCE_MS)
                     || client.answer().status() != 0) {
                 throw new IOException("not introduced: " + client.answer().text());
             }

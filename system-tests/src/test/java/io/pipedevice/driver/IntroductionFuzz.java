@@ -6,6 +6,7 @@ import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ProcessSockets;
 import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.protocol.PermitPageDescriptor;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FrameMutator.Frame;
@@ -141,7 +142,7 @@ final class IntroductionFuzz {
                 if (!first) {
                     accepted(local.getPort(), other);
                 }
-                if (client.await(ControlMessage.CONNECTED, intent, patience())) {
+                if (client.await(IntroductionMessage.CONNECTED, intent, patience())) {
                     introduced(intent, client.answer());
                 }
             }
@@ -201,7 +202,7 @@ final class IntroductionFuzz {
             int process = answer.value();
             long startTime = answer.argument();
             if (attack.honest.nextBoolean()) {
-                link(ControlMessage.LINK, process, startTime, answer.socketId());
+                link(IntroductionMessage.LINK, process, startTime, answer.socketId());
             }
             say(client, client.made(intent));
         }
@@ -254,11 +255,11 @@ final class IntroductionFuzz {
         long inode =
                 ProcessSockets.inode(ProcessFacts.self(), TcpStates.fd(kernel).number());
         say(client, client.find(inode, address()));
-        if (client.await(ControlMessage.FIND, client.request(), patience())
+        if (client.await(IntroductionMessage.FIND, client.request(), patience())
                 && client.answer().status() == 0) {
             attack.reached("found");
             ControlMessage answer = client.answer();
-            link(ControlMessage.LINK_NEIGHBOUR, answer.value(), answer.argument(), answer.socketId());
+            link(IntroductionMessage.LINK_NEIGHBOUR, answer.value(), answer.argument(), answer.socketId());
         }
     }
 

@@ -7,6 +7,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ProcessSockets;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -46,7 +47,7 @@ class NeighbourQuestionsTest {
 
     private RawControl join() throws IOException {
         RawControl joined = new RawControl(TestDriver.endpoint(driver.directory).connect());
-        joined.request(ControlMessage.JOIN);
+        joined.request(IntroductionMessage.JOIN);
         assertEquals(0, joined.call().status());
         return joined;
     }
@@ -60,12 +61,16 @@ class NeighbourQuestionsTest {
     }
 
     private void serves(int number, int descriptor, long inode) throws IOException {
-        server.request(ControlMessage.SERVES).socketId(number).value(descriptor).argument(inode);
+        server.request(IntroductionMessage.SERVES)
+                .socketId(number)
+                .value(descriptor)
+                .argument(inode);
         server.tell();
     }
 
     private ControlMessage find(long inode) throws IOException {
-        client.request(ControlMessage.FIND).argument(inode).localAddress((InetSocketAddress) kernel.getLocalAddress());
+        client.request(IntroductionMessage.FIND).argument(inode).localAddress((InetSocketAddress)
+                kernel.getLocalAddress());
         return client.call();
     }
 
@@ -85,7 +90,7 @@ class NeighbourQuestionsTest {
         assertEquals(ProcessFacts.self(), found.value());
         assertEquals(NUMBER, found.socketId());
 
-        server.request(ControlMessage.LISTENS).socketId(NUMBER).value(0);
+        server.request(IntroductionMessage.LISTENS).socketId(NUMBER).value(0);
         server.tell();
         // The two processes have control connections of their own.
         while (find(inode()).status() == 0) {
@@ -101,7 +106,7 @@ class NeighbourQuestionsTest {
         InetSocketAddress at = (InetSocketAddress) kernel.getLocalAddress();
         assertEquals(0, find(inode).status());
         kernel.close();
-        client.request(ControlMessage.FIND).argument(inode).localAddress(at);
+        client.request(IntroductionMessage.FIND).argument(inode).localAddress(at);
         assertEquals(Errno.ENOENT, client.call().status());
     }
 
@@ -118,12 +123,12 @@ class NeighbourQuestionsTest {
     @Test
     void aLinkNeedsAnAnswerOfItsKind() throws IOException {
         serves(NUMBER, descriptor(), inode());
-        assertEquals(Errno.EACCES, errnoOfLink(ControlMessage.LINK_NEIGHBOUR, NUMBER));
+        assertEquals(Errno.EACCES, errnoOfLink(IntroductionMessage.LINK_NEIGHBOUR, NUMBER));
         assertEquals(0, find(inode()).status());
-        assertEquals(Errno.EACCES, errnoOfLink(ControlMessage.LINK, NUMBER));
-        assertEquals(Errno.EACCES, errnoOfLink(ControlMessage.LINK_NEIGHBOUR, NUMBER + 1));
-        assertEquals(0, errnoOfLink(ControlMessage.LINK_NEIGHBOUR, NUMBER));
+        assertEquals(Errno.EACCES, errnoOfLink(IntroductionMessage.LINK, NUMBER));
+        assertEquals(Errno.EACCES, errnoOfLink(IntroductionMessage.LINK_NEIGHBOUR, NUMBER + 1));
+        assertEquals(0, errnoOfLink(IntroductionMessage.LINK_NEIGHBOUR, NUMBER));
         // One answer, one link.
-        assertEquals(Errno.EACCES, errnoOfLink(ControlMessage.LINK_NEIGHBOUR, NUMBER));
+        assertEquals(Errno.EACCES, errnoOfLink(IntroductionMessage.LINK_NEIGHBOUR, NUMBER));
     }
 }

@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.protocol.PermitPageDescriptor;
 import io.pipedevice.protocol.PermitWord;
 import io.pipedevice.test.FrameMutator.Frame;
@@ -53,7 +54,7 @@ public final class Participation implements AutoCloseable {
         Participation joined = open(directory);
         try {
             joined.send(joined.join());
-            if (!joined.await(ControlMessage.JOIN, joined.request(), 30_000)
+            if (!joined.await(IntroductionMessage.JOIN, joined.request(), 30_000)
                     || joined.answer().status() != 0) {
                 throw new IOException("not joined");
             }
@@ -105,7 +106,7 @@ public final class Participation implements AutoCloseable {
             ControlMessage message = control.receive();
             Fd came = control.fds.count() > 0 ? control.fds.take(0) : null;
             control.fds.closeAll();
-            if (message.type() == ControlMessage.NEWCOMER || message.type() == ControlMessage.NEIGHBOUR) {
+            if (message.type() == IntroductionMessage.NEWCOMER || message.type() == IntroductionMessage.NEIGHBOUR) {
                 // Without a descriptor if this process had no room for one.
                 if (came != null) {
                     newcomers.add(came);
@@ -142,7 +143,7 @@ public final class Participation implements AutoCloseable {
     }
 
     public Frame join() {
-        return frame("JOIN", control.request(ControlMessage.JOIN));
+        return frame("JOIN", control.request(IntroductionMessage.JOIN));
     }
 
     public Frame permits() {
@@ -150,13 +151,13 @@ public final class Participation implements AutoCloseable {
     }
 
     public Frame permits(Fd memory) {
-        return frame("PERMITS", control.request(ControlMessage.PERMITS).argument(permits.size()), memory);
+        return frame("PERMITS", control.request(IntroductionMessage.PERMITS).argument(permits.size()), memory);
     }
 
     public Frame listens(int number, InetSocketAddress at, Fd... diag) {
         return frame(
                 "LISTENS",
-                control.request(ControlMessage.LISTENS)
+                control.request(IntroductionMessage.LISTENS)
                         .socketId(number)
                         .value(1)
                         .localAddress(at),
@@ -164,13 +165,14 @@ public final class Participation implements AutoCloseable {
     }
 
     public Frame listensNoMore(int number) {
-        return frame("LISTENS no more", control.request(ControlMessage.LISTENS).socketId(number));
+        return frame(
+                "LISTENS no more", control.request(IntroductionMessage.LISTENS).socketId(number));
     }
 
     public Frame serves(int number, int descriptor, long inode) {
         return frame(
                 "SERVES",
-                control.request(ControlMessage.SERVES)
+                control.request(IntroductionMessage.SERVES)
                         .socketId(number)
                         .value(descriptor)
                         .argument(inode));
@@ -179,21 +181,21 @@ public final class Participation implements AutoCloseable {
     public Frame offers(int number, int attachment, int socket) {
         return frame(
                 "OFFERS",
-                control.request(ControlMessage.OFFERS)
+                control.request(IntroductionMessage.OFFERS)
                         .socketId(number)
                         .value(attachment)
                         .argument(socket));
     }
 
     public Frame intend(int port) {
-        return frame("INTEND", control.request(ControlMessage.INTEND).value(port));
+        return frame("INTEND", control.request(IntroductionMessage.INTEND).value(port));
     }
 
     /** Permits the driver to read the socket of the question, and asks. */
     public Frame connected(int intent, int slot, InetSocketAddress local, InetSocketAddress to, Fd socket) {
         PermitWord.grant(permits.memory(), slot, intent);
         ControlMessage message = control.message
-                .request(ControlMessage.CONNECTED, intent)
+                .request(IntroductionMessage.CONNECTED, intent)
                 .localAddress(local)
                 .peerAddress(to)
                 .argument(slot);
@@ -202,7 +204,7 @@ public final class Participation implements AutoCloseable {
 
     /** Permits the driver to read the socket of the question, and asks. */
     public Frame accepted(int listener, int slot, int port, Fd socket) {
-        ControlMessage message = control.request(ControlMessage.ACCEPTED)
+        ControlMessage message = control.request(IntroductionMessage.ACCEPTED)
                 .socketId(listener)
                 .value(port)
                 .argument(slot);
@@ -216,31 +218,33 @@ public final class Participation implements AutoCloseable {
     }
 
     public Frame withdraw(int request) {
-        return frame("WITHDRAW", control.message.request(ControlMessage.WITHDRAW, request));
+        return frame("WITHDRAW", control.message.request(IntroductionMessage.WITHDRAW, request));
     }
 
     public Frame made(int intent) {
-        return frame("MADE", control.message.request(ControlMessage.MADE, intent));
+        return frame("MADE", control.message.request(IntroductionMessage.MADE, intent));
     }
 
     public Frame find(long inode, InetSocketAddress to) {
         return frame(
-                "FIND", control.request(ControlMessage.FIND).argument(inode).localAddress(to));
+                "FIND",
+                control.request(IntroductionMessage.FIND).argument(inode).localAddress(to));
     }
 
     /** Asks for a link with a process, by LINK or LINK_NEIGHBOUR. */
     public Frame link(int type, int process, long startTime, int listener) {
         return frame(
-                type == ControlMessage.LINK ? "LINK" : "LINK_NEIGHBOUR",
+                type == IntroductionMessage.LINK ? "LINK" : "LINK_NEIGHBOUR",
                 control.request(type).value(process).argument(startTime).socketId(listener));
     }
 
     public Frame shows(Fd memory, long peer) {
-        return frame("SHOWS", control.request(ControlMessage.SHOWS).value(1).argument(peer), memory);
+        return frame(
+                "SHOWS", control.request(IntroductionMessage.SHOWS).value(1).argument(peer), memory);
     }
 
     public Frame hides(long memory) {
-        return frame("HIDES", control.request(ControlMessage.HIDES).argument(memory));
+        return frame("HIDES", control.request(IntroductionMessage.HIDES).argument(memory));
     }
 
     @Override

@@ -2,7 +2,7 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FrameMutator.Frame;
 import io.pipedevice.test.ShrinkingMemory;
@@ -66,10 +66,10 @@ final class ParticipationFuzz {
     /** The driver must not take memory for permits that can shrink. Only a refusal has an answer. */
     private static void shrink(Attack attack, Participation joined) throws IOException {
         attack.log("PERMITS with memory that shrinks");
-        joined.await(ControlMessage.JOIN, 0, PATIENCE_MS);
+        joined.await(IntroductionMessage.JOIN, 0, PATIENCE_MS);
         try (ShrinkingMemory memory = ShrinkingMemory.copyOf(joined.permitMemory(), SharedRegion.REQUIRED_SEALS)) {
             joined.send(joined.permits(memory.fd()));
-            if (!joined.await(ControlMessage.PERMITS, joined.request(), LONG_MS)) {
+            if (!joined.await(IntroductionMessage.PERMITS, joined.request(), LONG_MS)) {
                 throw new AssertionError("memory for permits that can shrink is taken");
             }
         }

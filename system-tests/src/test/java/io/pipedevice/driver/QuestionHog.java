@@ -5,6 +5,7 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.protocol.PermitPageDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,13 +63,13 @@ final class QuestionHog {
     private void takePart(Path directory) throws IOException {
         RawControl control = new RawControl(TestDriver.endpoint(directory).connect());
         controls.add(control);
-        control.request(ControlMessage.JOIN);
+        control.request(IntroductionMessage.JOIN);
         if (control.call().argument() != 0) {
             control.fds.closeAll();
             SharedRegion memory = SharedRegion.create("hog", PermitPageDescriptor.length(), false);
             memory.allocate(0, memory.size());
             permits.add(memory);
-            control.request(ControlMessage.PERMITS).argument(memory.size());
+            control.request(IntroductionMessage.PERMITS).argument(memory.size());
             send(memory.fd());
         }
     }
@@ -79,7 +80,7 @@ final class QuestionHog {
     }
 
     private void ask(Fd socket) throws LinuxException {
-        controls.getLast().request(ControlMessage.ACCEPTED).socketId(1).value(1);
+        controls.getLast().request(IntroductionMessage.ACCEPTED).socketId(1).value(1);
         send(socket);
     }
 

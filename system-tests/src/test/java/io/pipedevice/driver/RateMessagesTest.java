@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,24 +47,24 @@ class RateMessagesTest {
     private RawControl join() throws IOException {
         RawControl joined = new RawControl(TestDriver.endpoint(driver.directory).connect());
         open.add(joined);
-        joined.request(ControlMessage.JOIN);
+        joined.request(IntroductionMessage.JOIN);
         ControlMessage answer = joined.call();
-        assertEquals(ControlMessage.JOIN, answer.type());
+        assertEquals(IntroductionMessage.JOIN, answer.type());
         assertEquals(0, answer.status());
         return joined;
     }
 
     private static void assertRate(long expected, RawControl... all) throws IOException {
         for (RawControl each : all) {
-            assertEquals(ControlMessage.RATE, each.receive().type());
+            assertEquals(IntroductionMessage.RATE, each.receive().type());
             assertEquals(expected, each.message.argument());
         }
     }
 
     /** The next message is the answer to a request. */
     private static void assertHearsNothing(RawControl control) throws IOException {
-        control.request(ControlMessage.FIND);
-        assertEquals(ControlMessage.FIND, control.call().type());
+        control.request(IntroductionMessage.FIND);
+        assertEquals(IntroductionMessage.FIND, control.call().type());
     }
 
     @Test

@@ -9,7 +9,7 @@ import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.TcpConnections;
-import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.TcpStates;
 import java.net.InetSocketAddress;
@@ -42,12 +42,12 @@ final class UnusedTicketTest {
                     int port = ((InetSocketAddress) accepted.getRemoteAddress()).getPort();
                     server.send(server.accepted(NUMBER, 1, port, TcpStates.fd(accepted)));
                     int question = server.request();
-                    assertTrue(server.await(ControlMessage.ACCEPTED, question, PATIENCE_MS));
+                    assertTrue(server.await(IntroductionMessage.ACCEPTED, question, PATIENCE_MS));
                     assertEquals(0, server.answer().status(), server.answer().text());
                     assertEquals(0, server.answer().value());
                     client.expect("MADE");
                     assertTrue(
-                            server.await(ControlMessage.RELEASED, question, PATIENCE_MS),
+                            server.await(IntroductionMessage.RELEASED, question, PATIENCE_MS),
                             "the server waits for the client for ever");
                 }
             }

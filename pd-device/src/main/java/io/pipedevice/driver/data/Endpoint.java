@@ -5,11 +5,11 @@ import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 
 /**
- * The driver's socket structure (§3.4): the state of one socket of one process. Belongs to the driver's thread. The
- * driver's classes share its fields; the comment of each group names the class that changes it.
+ * The driver's socket structure (§3.4): the state of one socket of one process. What establishes connections calls its
+ * methods. The classes of the data path share its fields; the comment of each group names the class that changes it.
+ * Belongs to the driver's thread.
  */
 public final class Endpoint {
     /** The state of a socket; it only moves forward. */
@@ -33,67 +33,62 @@ public final class Endpoint {
 
     final int generation;
     /** Its words in the shared pages. */
-    public final Slot slot;
+    final Slot slot;
 
-    /** SocketControl: the addresses and the kind of the socket. */
-    public State state = State.ACTIVE;
+    State state = State.ACTIVE;
 
     /** The address of this end; null before bind and connect. */
-    public InetSocketAddress local;
+    private InetSocketAddress local;
+
     /** The address of the other end; null before connect. */
-    public InetSocketAddress remote;
+    private InetSocketAddress remote;
 
-    /** SocketControl, for a listener: the connections that wait for accept, and the parameters of accepted sockets. */
-    public ArrayDeque<Endpoint> backlog;
-
-    /** How many connections may wait for accept. */
-    public int backlogLimit;
-    /** Size of the receive rings of accepted sockets, in bytes. */
-    public int acceptedRingSize;
-    /** How much of them is used at first, in bytes. */
-    public int acceptedRingStart;
+    /** Of a listener; null before listen. */
+    private Backlog<Endpoint> backlog;
 
     /** The request of the accepted connection of the kernel's that this one goes on for; 0 if there is none. */
-    public int introduction;
+    private int introduction;
 
-    /** SocketControl, for a connected socket. The peer stays known after either end is released. */
+    /** Set with the {@link Connection}. The peer stays known after either end is released. */
     Connection connection;
 
     int side;
     Endpoint peer;
 
     /** Whether the process knows the id; false while the connection waits for accept. */
-    public boolean known;
+    boolean known;
 
     /** Whether the process has initialised its words in the slot. Until then the driver reads none of them. */
-    public boolean opened;
+    boolean opened;
 
-    /** SocketControl: the send ring, in memory of the process. */
-    public SendRegion sendRegion;
+    /** The send ring, in memory of the process; null until the socket may send. */
+    SendRegion sendRegion;
 
     /** Device address of the send ring. */
-    public long sendBase;
+    long sendBase;
+
     /** Offset of the send ring in its region, in bytes. */
-    public long sendOffset;
-    /** Size of the send ring, in bytes. */
-    public int sendRingSize;
+    long sendOffset;
 
-    /** How much of the send ring is in use, in bytes. */
-    public int sendSize;
+    /** Size of the send ring, and how much of it is in use, in bytes. */
+    int sendRingSize;
 
-    /** SocketControl: the receive ring, in memory of the driver. */
-    public RingBuffer receiveRing;
+    int sendSize;
+
+    /** The receive ring, in memory of the driver. */
+    RingBuffer receiveRing;
 
     /** Device address of the receive ring. */
-    public long receiveBase;
+    long receiveBase;
+
     /** The bytes in the part of the receive ring that is in use. */
-    public ReceiveBufferTable received;
+    ReceiveBufferTable received;
 
     /** Whether that part can still grow; {@link ReceiveRoom} ends it, also when there is no memory for a larger part. */
-    public boolean receiveRingGrows;
+    boolean receiveRingGrows;
 
     /** {@link CopyScheduler}: the sends that must be copied to the peer. */
-    public SendQueue sends;
+    SendQueue sends;
 
     long sendsCompleted;
 
@@ -116,7 +111,7 @@ public final class Endpoint {
     /** {@link CopyScheduler}: whether the peer waits for space in this socket's receive ring. */
     boolean spaceWanted;
 
-    /** SocketControl, for a connected socket: whether it wants urgent data in its stream. */
+    /** For a connected socket: whether it wants urgent data in its stream. */
     private boolean takesUrgent;
 
     /** {@link RequestReader}: whether the process has shut its input down. */
@@ -126,7 +121,7 @@ public final class Endpoint {
     boolean outputShut;
 
     /** Whether the process has closed the socket, or is gone. */
-    public boolean closing;
+    boolean closing;
 
     /**
      * {@link Teardown}, for a closed socket: the time of the last check, and the peer's count of consumed bytes at that
@@ -158,8 +153,210 @@ public final class Endpoint {
         this.slot = slot;
     }
 
+    /**
+     * The state.
+     *
+     * @return any
+     */
+    public State state() {
+        return state;
+    }
+
+    /**
+     * Whether the process has closed the socket, or is gone.
+     *
+     * @return true even while data are still delivered
+     */
+    public boolean isClosing() {
+        return closing;
+    }
+
+    /**
+     * Whether the process knows the id.
+     *
+     * @return false while the connection waits for accept
+     */
+    public boolean isKnown() {
+        return known;
+    }
+
+    /** Records that the process is told the id. */
+    public void makeKnown() {
+        known = true;
+    }
+
+    /** Records that the process has initialised its words in the slot. */
+    public void opened() {
+        opened = true;
+    }
+
+    /**
+     * The address of this end.
+     *
+     * @return null before bind and connect
+     */
+    public InetSocketAddress local() {
+        return local;
+    }
+
+    /**
+     * Sets the address of this end.
+     *
+     * @param address null for none
+     */
+    public void local(InetSocketAddress address) {
+        local = address;
+    }
+
+    /**
+     * The address of the other end.
+     *
+     * @return null before connect
+     */
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    /**
+     * Sets the address of the other end.
+     *
+     * @param address of a connection
+     */
+    public void remote(InetSocketAddress address) {
+        remote = address;
+    }
+
+    /** Records that the socket has the address that its process asked for. */
+    public void bound() {
+        state = State.BOUND;
+    }
+
+    /**
+     * Accepts connections from now on. A socket that already does so keeps those that wait.
+     *
+     * @param limit how many connections may wait for accept
+     * @param ringSize of the receive rings of accepted sockets, in bytes
+     * @param ringStart how much of them is used at first, in bytes
+     */
+    public void listen(int limit, int ringSize, int ringStart) {
+        if (state != State.LISTENING) {
+            state = State.LISTENING;
+            backlog = new Backlog<>(slot);
+        }
+        backlog.set(limit, ringSize, ringStart);
+    }
+
+    /**
+     * The connections that wait for accept.
+     *
+     * @return null before listen
+     */
+    public Backlog<Endpoint> backlog() {
+        return backlog;
+    }
+
+    /**
+     * The request of the accepted connection of the kernel's that this one goes on for.
+     *
+     * @return 0 if there is none
+     */
+    public int introduction() {
+        return introduction;
+    }
+
+    /**
+     * Sets the request of the accepted connection of the kernel's that this one goes on for.
+     *
+     * @param request its number
+     */
+    public void introduction(int request) {
+        introduction = request;
+    }
+
+    /**
+     * Gives the socket its send ring, which its process owns.
+     *
+     * @param region retained until the socket is released
+     * @param base device address of the ring
+     * @param offset of the ring in the region, in bytes
+     * @param ringSize in bytes
+     * @param used how much of the ring is in use, in bytes
+     */
+    public void sendRing(SendRegion region, long base, long offset, int ringSize, int used) {
+        region.retain();
+        sendRegion = region;
+        sendBase = base;
+        sendOffset = offset;
+        sendRingSize = ringSize;
+        sendSize = used;
+        if (sends != null) {
+            // An accepted socket was connected before.
+            sends.ringSize(used);
+        }
+    }
+
+    /**
+     * Gives the socket a receive ring of its process's pool.
+     *
+     * @param ring unused
+     * @param table of the part that is in use
+     */
+    public void receiveRing(RingBuffer ring, ReceiveBufferTable table) {
+        receiveRing = ring;
+        receiveBase = process.memory.receiveAddress(ring.region()) + ring.offset();
+        received = table;
+        receiveRingGrows = table.ringSize() < ring.size();
+        slot.ring(table);
+    }
+
+    /**
+     * The receive ring.
+     *
+     * @return null if the socket has none
+     */
+    public RingBuffer receiveRing() {
+        return receiveRing;
+    }
+
+    /**
+     * How much of the receive ring is in use.
+     *
+     * @return in bytes
+     */
+    public int receiveSize() {
+        return received.ringSize();
+    }
+
+    /** Gives the receive ring back to the pool, if the socket has one. */
+    public void giveReceiveRingBack() {
+        if (receiveRing != null) {
+            process.memory.receivePool.give(receiveRing);
+            receiveRing = null;
+        }
+    }
+
+    /**
+     * Makes the socket an end of a connection.
+     *
+     * @param queue empty
+     */
+    public void connected(SendQueue queue) {
+        state = State.CONNECTED;
+        process.counters.connected();
+        sends = queue;
+        sends.ringSize(sendSize);
+        publishState();
+    }
+
+    /** Removes a socket that no process has seen, and that is no end of a connection. */
+    public void discard() {
+        giveReceiveRingBack();
+        state = State.RELEASED;
+        process.sockets.remove(this);
+    }
+
     /** Publishes the state bits that PD Lib sees. */
-    public void publishState() {
+    void publishState() {
         long bits = state == State.CONNECTED ? DriverPageDescriptor.STATE_CONNECTED : 0;
         bits |= endOfFile ? DriverPageDescriptor.STATE_END_OF_FILE : 0;
         bits |= reset ? DriverPageDescriptor.STATE_RESET : 0;

@@ -31,7 +31,7 @@ public final class FaultyProcesses {
      * @param reason for the log
      */
     public void add(AttachedProcess process, String reason) {
-        if (!process.gone) {
+        if (!process.isGone()) {
             faults.add(new Fault(process, reason));
         }
     }

@@ -158,7 +158,7 @@ public final class Notifier {
     }
 
     private void take(Endpoint endpoint, ArrayDeque<Endpoint> touched) {
-        if (!endpoint.opened || endpoint.process.gone) {
+        if (!endpoint.opened || endpoint.process.isGone()) {
             endpoint.changes = 0;
         } else if (isModerated(endpoint)) {
             // Serve writers at once: a writer itself specifies how many sends must complete before its wake-up.

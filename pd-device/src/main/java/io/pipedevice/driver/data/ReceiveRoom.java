@@ -80,7 +80,7 @@ final class ReceiveRoom {
         int before = table.ringSize();
         int size = Math.min(receiver.receiveRing.size(), RingBuffer.grown(before));
         try {
-            receiver.process.receivePool.grow(receiver.receiveRing, before, size);
+            receiver.process.memory.receivePool.grow(receiver.receiveRing, before, size);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "a receive ring does not grow to {0} bytes: {1}", size, e.getMessage());
             receiver.receiveRingGrows = false;

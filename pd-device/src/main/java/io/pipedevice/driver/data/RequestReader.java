@@ -120,7 +120,7 @@ public final class RequestReader {
     }
 
     private boolean act(AttachedProcess process, long nowNs) {
-        Endpoint endpoint = process.endpoint(request.connectionId());
+        Endpoint endpoint = process.sockets.get(request.connectionId());
         if (endpoint == null
                 || !endpoint.known
                 || (endpoint.generation & CommandDescriptor.MAX_ID) != request.entrySequence()) {

@@ -47,12 +47,10 @@ public final class SendQueue {
     }
 
     /**
-     * Limits gathering to an eighth of the ring: the posts of an entry complete together, and the sender cannot reuse
-     * their space before.
-     *
-     * @param bytes how much of the ring is in use
+     * Limits gathering to an eighth of the part of the ring that is in use: the posts of an entry complete together,
+     * and the sender cannot reuse their space before.
      */
-    public void ringSize(int bytes) {
+    void ringSize(int bytes) {
         gatherLimit = Math.min(maxGather, bytes / 8);
     }
 

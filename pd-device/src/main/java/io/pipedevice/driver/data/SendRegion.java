@@ -52,7 +52,7 @@ public final class SendRegion {
     }
 
     /** Records that another socket uses a ring of this region, which stays mapped until {@link #release}. */
-    public void retain() {
+    void retain() {
         rings++;
     }
 

@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
  * A socket's words in the two pages of its process. The driver writes its own words and never reads them back. It
  * reads each of the process's words once, and checks the value before it uses it. Belongs to the driver's thread.
  */
-public final class Slot {
+final class Slot {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
     private final MemorySegment own;
@@ -47,12 +47,8 @@ public final class Slot {
         publish(DriverPageDescriptor.SENDS_COMPLETED_OFFSET, sends);
     }
 
-    /**
-     * Publishes which part of the receive ring is in use.
-     *
-     * @param received its table
-     */
-    public void ring(ReceiveBufferTable received) {
+    /** Publishes which part of the receive ring is in use. */
+    void ring(ReceiveBufferTable received) {
         publish(DriverPageDescriptor.RING_OFFSET, RingWord.of(received.start(), received.ringSize()));
     }
 
@@ -60,12 +56,8 @@ public final class Slot {
         publish(DriverPageDescriptor.SPACE_WANTED_OFFSET, consumed);
     }
 
-    /**
-     * Publishes how many connections wait for accept.
-     *
-     * @param connections 0 or more
-     */
-    public void backlog(int connections) {
+    /** Publishes how many connections wait for accept. */
+    void backlog(int connections) {
         publish(DriverPageDescriptor.BACKLOG_OFFSET, connections);
     }
 

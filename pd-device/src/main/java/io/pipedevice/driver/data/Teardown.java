@@ -14,13 +14,24 @@ import java.util.LinkedHashSet;
  * when its data are delivered and the device no longer has a command of it. Belongs to the driver's thread.
  */
 public final class Teardown implements CopyScheduler.Faults {
+    /** Receives the sockets that are released, to give back the resources that it keeps for them. */
+    @FunctionalInterface
+    public interface Release {
+        /**
+         * A socket is being released. Called by the driver's thread.
+         *
+         * @param endpoint the socket, which no thread uses any more
+         */
+        void released(Endpoint endpoint);
+    }
+
     private static final System.Logger LOG = new LazyLogger(Teardown.class).get();
 
     private static final String ENDING = "the end of a socket";
 
     private final CopyScheduler copies;
     private final ConnectionTable connections;
-    private final EndpointRelease released;
+    private final Release released;
     private final Notifier notifier;
     private final FaultyProcesses faulty;
     private final DriverCounters counters;
@@ -46,7 +57,7 @@ public final class Teardown implements CopyScheduler.Faults {
     public Teardown(
             CopyScheduler copies,
             ConnectionTable connections,
-            EndpointRelease released,
+            Release released,
             Notifier notifier,
             FaultyProcesses faulty,
             DriverCounters counters,
@@ -138,7 +149,7 @@ public final class Teardown implements CopyScheduler.Faults {
         }
         endpoint.closing = true;
         if (endpoint.state == Endpoint.State.LISTENING) {
-            resetAll(endpoint.backlog);
+            resetAll(endpoint.backlog().abandoned());
         } else if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.reset) {
             boolean isEnding = endpoint.outputShut && !endpoint.sends.isEmpty();
             if (abort || (leavesUnread(endpoint) && !isEnding)) {
@@ -267,7 +278,7 @@ public final class Teardown implements CopyScheduler.Faults {
         released.released(endpoint);
         if (connected) {
             endpoint.process.counters.disconnected();
-            endpoint.process.receivePool.give(endpoint.receiveRing);
+            endpoint.process.memory.receivePool.give(endpoint.receiveRing);
             if (endpoint.sendRegion != null) {
                 endpoint.sendRegion.release();
             }
@@ -276,7 +287,7 @@ public final class Teardown implements CopyScheduler.Faults {
                 counters.connections(connections.size());
             }
         }
-        endpoint.process.removeEndpoint(endpoint);
+        endpoint.process.sockets.remove(endpoint);
         endpoint.publishState();
         notifier.touch(endpoint, Notifier.STATE);
     }

@@ -186,7 +186,7 @@ public final class Functions implements AutoCloseable {
             return Outcome.TOO_MANY;
         }
         try {
-            user.process.allocatingPage(bytes);
+            user.process.memory.allocatingPage(bytes);
         } catch (IOException e) {
             code.give(identity.uid(), identity.networkNamespace(), bytes);
             return Outcome.TOO_MANY;
@@ -206,7 +206,7 @@ public final class Functions implements AutoCloseable {
     private void ended(FunctionUser user, StoredFunction function) {
         Identity identity = function.owner.identity;
         code.give(identity.uid(), identity.networkNamespace(), function.codeBytes);
-        function.owner.freePage(null, function.codeBytes);
+        function.owner.memory.freePage(null, function.codeBytes);
         names.withdraw(function);
         user.functions.remove(function);
         runs.ended(function);

@@ -271,7 +271,7 @@ final class HostServer {
             lane.close();
         }
         AttachedProcess process = user.process;
-        process.unmapped(returns, returns.size());
-        process.freePage(calls, calls.size());
+        process.memory.unmapped(returns, returns.size());
+        process.memory.freePage(calls, calls.size());
     }
 }

@@ -75,7 +75,7 @@ public final class StoredFunction extends Shared {
         this.programLength = registration.size();
         this.program = registration.program();
         this.whenEnded = () -> ends.ended(this);
-        owner.mapped(program.size());
+        owner.memory.mapped(program.size());
         owner.counters.count(Gathered.FUNCTIONS, 1);
         regions.forEach(region -> region.watch(ended));
     }
@@ -109,7 +109,7 @@ public final class StoredFunction extends Shared {
     public void close() {
         if (end()) {
             regions.forEach(region -> region.unwatch(ended));
-            owner.unmapped(program, program.size());
+            owner.memory.unmapped(program, program.size());
             owner.counters.count(Gathered.FUNCTIONS, -1);
             whenEnded.run();
         }

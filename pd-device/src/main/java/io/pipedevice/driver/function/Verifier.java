@@ -127,7 +127,7 @@ final class Verifier implements AutoCloseable {
         List<Verification> overdue = new ArrayList<>();
         for (ArrayDeque<Verification> ofContainer : waiting.values()) {
             ofContainer.removeIf(each -> {
-                boolean ends = each.process.gone || each.isOverdue();
+                boolean ends = each.process.isGone() || each.isOverdue();
                 if (ends) {
                     overdue.add(each);
                 }

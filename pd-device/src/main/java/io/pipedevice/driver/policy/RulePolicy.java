@@ -15,6 +15,26 @@ import java.util.stream.Stream;
  * processes.
  */
 public final class RulePolicy implements Policy {
+    /**
+     * A rule on connections.
+     *
+     * @param line of the policy's file in which it begins, from 1
+     * @param from groups of the client, of which it belongs to at least one; empty for all processes
+     * @param to groups of the server, likewise
+     * @param same the properties that both must have in common
+     * @param ruling of the connections to which the rule applies
+     */
+    public record Rule(int line, List<Group> from, List<Group> to, Set<Sameness> same, Ruling ruling) {}
+
+    /**
+     * The limits of some containers, each of which has them for itself.
+     *
+     * @param line of the policy's file in which they begin, from 1
+     * @param of groups, of which a container belongs to at least one; empty for all
+     * @param limits of each
+     */
+    public record LimitRule(int line, List<Group> of, Limits limits) {}
+
     private final List<Group> groups;
     private final List<Rule> rules;
     private final Rule otherwise;

@@ -243,7 +243,7 @@ public final class Operations {
         for (int i = 0; i < touched.size(); i++) {
             ArmedRing ring = touched.get(i);
             ring.touched = false;
-            if (!ring.process.gone) {
+            if (!ring.process.isGone()) {
                 ring(ring);
             }
         }

@@ -51,7 +51,7 @@ public final class Region extends Shared {
             source.close();
             throw e;
         }
-        owner.mapped(memory.size());
+        owner.memory.mapped(memory.size());
         count(1);
     }
 
@@ -148,7 +148,7 @@ public final class Region extends Shared {
     private void release() {
         source.close();
         destination.close();
-        owner.unmapped(memory, memory.size());
+        owner.memory.unmapped(memory, memory.size());
         count(-1);
         released = true;
         whenReleased.run();

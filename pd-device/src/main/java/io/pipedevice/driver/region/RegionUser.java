@@ -215,8 +215,8 @@ public final class RegionUser implements OperationQueue.Turns {
     /** Releases the pages of a process that is gone. */
     void close() {
         if (isOpen()) {
-            process.unmapped(page, page.size());
-            process.freePage(completionPage, completionPage.size());
+            process.memory.unmapped(page, page.size());
+            process.memory.freePage(completionPage, completionPage.size());
             queues = new OperationQueue[0];
             activities = new long[0];
             page = null;

@@ -21,6 +21,7 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -210,11 +211,11 @@ public final class AttachedProcesses implements ControlHandler {
             return attachments.observe(message);
         }
         if (session.takesPart) {
-            return message.type() == ControlMessage.OFFERS
+            return message.type() == IntroductionMessage.OFFERS
                     ? introductions.offers(session, message, process(message.value()))
                     : introductions.handle(session, message, fds, nowNs, passed);
         }
-        if (message.type() == ControlMessage.JOIN) {
+        if (message.type() == IntroductionMessage.JOIN) {
             return introductions.join(session, message, passed);
         }
         if (message.type() != ControlMessage.ATTACH) {
@@ -228,7 +229,7 @@ public final class AttachedProcesses implements ControlHandler {
         attached.add(process);
         sessions.add(session);
         attachedLines.log(process);
-        return new Fd[] {attachments.statusPage().fd(), process.driverPageFd()};
+        return new Fd[] {attachments.statusPage().fd(), process.pages.driver().fd()};
     }
 
     private Fd[] handleProcess(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
@@ -295,7 +296,7 @@ public final class AttachedProcesses implements ControlHandler {
         int region = sockets.answer(endpoint, message);
         return region < 0
                 ? NO_FDS
-                : new Fd[] {endpoint.process.receiveRegion(region).fd()};
+                : new Fd[] {endpoint.process.memory.receiveRegion(region).fd()};
     }
 
     @Override
@@ -322,8 +323,8 @@ public final class AttachedProcesses implements ControlHandler {
         if (process == null) {
             control.remove(session);
             introductions.left(session);
-        } else if (!process.gone) {
-            leftLines.log(process, process.sockets());
+        } else if (!process.isGone()) {
+            leftLines.log(process, process.sockets.count());
             leave(process, null);
         }
     }
@@ -338,7 +339,7 @@ public final class AttachedProcesses implements ControlHandler {
         int detached = 0;
         FaultyProcesses.Fault fault = faulty.first();
         while (fault != null) {
-            if (!fault.process().gone) {
+            if (!fault.process().isGone()) {
                 detachedLines.log(fault.process(), fault.reason());
                 counters.detached.add(1);
                 leave(fault.process(), fault.reason());
@@ -353,7 +354,7 @@ public final class AttachedProcesses implements ControlHandler {
 
     /** Ends an attachment. Without a reason to detach it, its data are delivered first. */
     private void leave(AttachedProcess process, String reason) {
-        process.gone = true;
+        process.leave();
         int index = attached.indexOf(process);
         attached.remove(index);
         ControlSession session = sessions.remove(index);
@@ -379,9 +380,7 @@ public final class AttachedProcesses implements ControlHandler {
         for (int i = leaving.size() - 1; i >= 0; i--) {
             AttachedProcess process = leaving.get(i);
             try {
-                if (process.socketsClosed
-                        && process.sockets() == 0
-                        && regions.operations().release(process)) {
+                if (process.sockets.areReleased() && regions.operations().release(process)) {
                     leaving.remove(i);
                     attachments.detach(process);
                 }

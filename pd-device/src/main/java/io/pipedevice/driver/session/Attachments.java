@@ -4,10 +4,12 @@ package io.pipedevice.driver.session;
 import io.pipedevice.device.Device;
 import io.pipedevice.driver.account.Accounts;
 import io.pipedevice.driver.data.AttachedProcess;
+import io.pipedevice.driver.data.AttachmentTerms;
 import io.pipedevice.driver.data.ContainerUse;
 import io.pipedevice.driver.data.ContainerUses;
 import io.pipedevice.driver.data.Doorbell;
 import io.pipedevice.driver.data.DriverMemory;
+import io.pipedevice.driver.data.ProcessPages;
 import io.pipedevice.driver.data.SendRegion;
 import io.pipedevice.driver.identity.AddressBook;
 import io.pipedevice.driver.identity.Identity;
@@ -44,7 +46,6 @@ public final class Attachments implements AutoCloseable {
     private static final int PAGE_PART = 8;
 
     private final SessionSettings settings;
-    private final Device device;
     private final DriverCounters counters;
     private final Accounts accounts;
     private final Disposal disposal;
@@ -79,7 +80,6 @@ public final class Attachments implements AutoCloseable {
             Chores chores)
             throws IOException {
         this.settings = settings;
-        this.device = device;
         this.counters = counters;
         this.accounts = accounts;
         this.disposal = disposal;
@@ -87,7 +87,8 @@ public final class Attachments implements AutoCloseable {
         this.addresses = new AddressBook(chores, counters);
         this.uses = new ContainerUses(policy);
         this.processes = new SharedQuota(settings.maxProcesses());
-        this.memory = new DriverMemory(settings.totalMemory(), counters);
+        this.memory =
+                new DriverMemory(settings.totalMemory(), device, settings.hugePages(), disposal, chores, counters);
         this.statusPage = SharedRegion.create("pd-status", StatusPageDescriptor.length(), false);
         statusPage.allocate(0, statusPage.size());
         statusPage
@@ -131,7 +132,10 @@ public final class Attachments implements AutoCloseable {
         arrival.finish();
         try {
             AttachedProcess process = create(arrival, session, depth, granted(message.socketId()), nowNs);
-            message.answer().value(process.cid).socketId(process.maxSockets()).argument(process.driverPageSize());
+            message.answer()
+                    .value(process.cid)
+                    .socketId(process.pages.maxSockets())
+                    .argument(process.pages.driver().size());
             return process;
         } catch (RuntimeException | Error e) {
             arrival.close();
@@ -143,21 +147,15 @@ public final class Attachments implements AutoCloseable {
         int cid = usedCids.nextClearBit(1);
         Identity identity = arrival.identity();
         AttachedProcess process = new AttachedProcess(
-                cid,
-                identity,
-                session.socket,
-                arrival.use(),
-                settings.limits(),
-                new ProcessCounters(counters, cid, label(cid, identity)),
-                device,
-                disposal,
-                chores,
+                new AttachmentTerms(
+                        cid,
+                        identity,
+                        arrival.use(),
+                        settings.limits(),
+                        new ProcessCounters(counters, cid, label(cid, identity))),
+                new ProcessPages(arrival.libPage(), arrival.driverPage(), depth, maxSockets),
                 memory,
-                arrival.libPage(),
-                arrival.driverPage(),
-                depth,
-                maxSockets,
-                settings.hugePages(),
+                disposal,
                 nowNs);
         usedCids.set(cid);
         counters.processes(++attached);
@@ -274,7 +272,7 @@ public final class Attachments implements AutoCloseable {
     void addRegion(AttachedProcess process, ControlMessage message, ReceivedFds fds) throws Refusal {
         int number = message.value();
         long size = message.argument();
-        if (number < 0 || process.sendRegions.containsKey(number) || fds.count() != 1 || size <= 0) {
+        if (number < 0 || process.memory.sendRegions.containsKey(number) || fds.count() != 1 || size <= 0) {
             throw new Refusal(Errno.EINVAL, "region " + number + " cannot be added");
         }
         checkDescriptors(process);
@@ -282,7 +280,7 @@ public final class Attachments implements AutoCloseable {
         SharedRegion region = null;
         try {
             region = SharedRegion.attach(fds.take(0), size, fds.closer());
-            process.addSendRegion(number, region);
+            process.memory.addSendRegion(number, region);
         } catch (IOException | IllegalArgumentException e) {
             if (region == null) {
                 process.use.giveSendMemory(size);
@@ -294,10 +292,10 @@ public final class Attachments implements AutoCloseable {
 
     /** Takes memory of a process that the driver maps. */
     static void takeSendMemory(AttachedProcess process, long size) throws Refusal {
-        if (size > process.limits.sendMemory() - process.sendMemory) {
+        if (size > process.limits.sendMemory() - process.memory.sendMemory()) {
             throw new Refusal(
                     Errno.ENOBUFS,
-                    "quota of send memory: " + process.sendMemory + " of " + process.limits.sendMemory()
+                    "quota of send memory: " + process.memory.sendMemory() + " of " + process.limits.sendMemory()
                             + " bytes in use");
         }
         try {
@@ -320,7 +318,7 @@ public final class Attachments implements AutoCloseable {
      * rings.
      */
     void removeRegion(AttachedProcess process, ControlMessage message) throws Refusal {
-        SendRegion region = process.sendRegions.remove(message.value());
+        SendRegion region = process.memory.sendRegions.remove(message.value());
         if (region == null) {
             throw new Refusal(Errno.EINVAL, "no such region");
         }
@@ -362,7 +360,11 @@ public final class Attachments implements AutoCloseable {
             }
             usedCids.clear(process.cid);
             accounts.detached(process.cid, process.identity.pid(), now);
-            uncount(process.use, process.identity, process.libPageSize(), process.driverPageSize());
+            uncount(
+                    process.use,
+                    process.identity,
+                    process.pages.lib().size(),
+                    process.pages.driver().size());
             addresses.giveBack(process.identity);
             counters.processes(--attached);
             return false;

@@ -19,16 +19,16 @@ final class Bindings {
     /** The address that a client has chosen; null if the driver will choose one. */
     static InetAddress addressOf(Endpoint client) {
         return client == null
-                        || client.local == null
-                        || client.local.getAddress().isAnyLocalAddress()
+                        || client.local() == null
+                        || client.local().getAddress().isAnyLocalAddress()
                 ? null
-                : client.local.getAddress();
+                : client.local().getAddress();
     }
 
     /** Gives a client that connects the address that its peer sees. */
     void bind(Endpoint client, AttachedProcess listener, InetSocketAddress peer) throws Refusal {
-        if (client.local != null && !client.local.getAddress().isAnyLocalAddress()) {
-            if (!ports.mayComeFrom(client.process, listener, client.local.getAddress())) {
+        if (client.local() != null && !client.local().getAddress().isAnyLocalAddress()) {
+            if (!ports.mayComeFrom(client.process, listener, client.local().getAddress())) {
                 throw notRouted();
             }
             return;
@@ -37,8 +37,8 @@ final class Bindings {
         if (source == null) {
             throw notRouted();
         }
-        if (client.local != null) {
-            client.local = new InetSocketAddress(source, client.local.getPort());
+        if (client.local() != null) {
+            client.local(new InetSocketAddress(source, client.local().getPort()));
         } else if (!ports.bind(client, new InetSocketAddress(source, 0))) {
             throw new Refusal(Errno.EADDRNOTAVAIL, "no ephemeral port is free");
         }
@@ -49,7 +49,7 @@ final class Bindings {
         if (bound == null) {
             ports.remove(client);
         }
-        client.local = bound;
+        client.local(bound);
     }
 
     private static Refusal notRouted() {

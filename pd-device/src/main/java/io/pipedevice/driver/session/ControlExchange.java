@@ -12,6 +12,7 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 
@@ -31,11 +32,11 @@ final class ControlExchange {
     private static final Set<Integer> CARRIERS = Set.of(
             ControlMessage.ATTACH,
             ControlMessage.ADD_REGION,
-            ControlMessage.LISTENS,
-            ControlMessage.CONNECTED,
-            ControlMessage.ACCEPTED,
-            ControlMessage.SHOWS,
-            ControlMessage.PERMITS,
+            IntroductionMessage.LISTENS,
+            IntroductionMessage.CONNECTED,
+            IntroductionMessage.ACCEPTED,
+            IntroductionMessage.SHOWS,
+            IntroductionMessage.PERMITS,
             RegionMessage.OPEN_QUEUES,
             RegionMessage.REGISTER,
             FunctionMessage.REGISTER_FUNCTION,

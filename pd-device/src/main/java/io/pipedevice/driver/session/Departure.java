@@ -26,7 +26,7 @@ final class Departure implements Chores.Chore {
         this.teardown = teardown;
         this.process = process;
         this.abort = abort;
-        this.untaken = abort ? 0 : process.requestDepth();
+        this.untaken = abort ? 0 : process.pages.requestDepth();
     }
 
     @Override
@@ -37,9 +37,9 @@ final class Departure implements Chores.Chore {
             return true;
         }
         for (int i = 0; i < STEP_SOCKETS; i++) {
-            Endpoint endpoint = process.nextEndpoint(nextSid);
+            Endpoint endpoint = process.sockets.next(nextSid);
             if (endpoint == null) {
-                process.socketsClosed = true;
+                process.sockets.closed();
                 return false;
             }
             nextSid = endpoint.sid + 1;

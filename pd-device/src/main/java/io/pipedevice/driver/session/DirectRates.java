@@ -3,6 +3,7 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.policy.Policy;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ final class DirectRates {
         if (rate == to.toldRate || !to.session.open) {
             return true;
         }
-        if (!to.send(message.request(ControlMessage.RATE, 0).argument(rate))) {
+        if (!to.send(message.request(IntroductionMessage.RATE, 0).argument(rate))) {
             return false;
         }
         to.toldRate = rate;

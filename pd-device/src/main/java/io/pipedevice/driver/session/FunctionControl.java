@@ -255,7 +255,7 @@ public final class FunctionControl {
         if (session.preparation instanceof QueuePages pages) {
             session.preparation = null;
             pages.finish();
-            session.process.mapped(pages.operations.size());
+            session.process.memory.mapped(pages.operations.size());
             user.serve(pages.completions, pages.operations, lanes, depth, room);
             request.answer().size(pages.completions.size());
             return new Fd[] {pages.completions.fd()};

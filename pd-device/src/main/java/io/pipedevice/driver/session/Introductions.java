@@ -19,6 +19,7 @@ import io.pipedevice.linux.TcpPort;
 import io.pipedevice.linux.TcpSequences;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.protocol.PermitPageDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -118,7 +119,9 @@ public final class Introductions {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot join");
         }
         session.takesPart = true;
-        message.answer().value(rule.isFixed() ? ControlMessage.FIXED : 0).argument(PermitPageDescriptor.driverLength());
+        message.answer()
+                .value(rule.isFixed() ? IntroductionMessage.FIXED : 0)
+                .argument(PermitPageDescriptor.driverLength());
         return new Fd[] {permits.fd()};
     }
 
@@ -128,22 +131,22 @@ public final class Introductions {
         meetings.at(now);
         Participant from = bySession.get(session.id);
         switch (message.type()) {
-            case ControlMessage.PERMITS -> permits(from, message, fds);
-            case ControlMessage.LISTENS -> listens(from, message, fds, now);
-            case ControlMessage.INTEND -> meetings.intend(from, message);
-            case ControlMessage.CONNECTED, ControlMessage.ACCEPTED -> questions.ask(from, message, fds);
-            case ControlMessage.WITHDRAW -> meetings.withdraw(from, message);
-            case ControlMessage.MADE -> meetings.made(from, message);
-            case ControlMessage.SERVES -> {
+            case IntroductionMessage.PERMITS -> permits(from, message, fds);
+            case IntroductionMessage.LISTENS -> listens(from, message, fds, now);
+            case IntroductionMessage.INTEND -> meetings.intend(from, message);
+            case IntroductionMessage.CONNECTED, IntroductionMessage.ACCEPTED -> questions.ask(from, message, fds);
+            case IntroductionMessage.WITHDRAW -> meetings.withdraw(from, message);
+            case IntroductionMessage.MADE -> meetings.made(from, message);
+            case IntroductionMessage.SERVES -> {
                 from.servesNeighbours = true;
                 neighbours.serves(from, message);
             }
-            case ControlMessage.FIND -> neighbours.find(from, message);
-            case ControlMessage.LINK, ControlMessage.LINK_NEIGHBOUR -> {
+            case IntroductionMessage.FIND -> neighbours.find(from, message);
+            case IntroductionMessage.LINK, IntroductionMessage.LINK_NEIGHBOUR -> {
                 return link(from, message, passed);
             }
-            case ControlMessage.SHOWS -> links.show(from, message, fds, now);
-            case ControlMessage.HIDES -> links.hide(from, message);
+            case IntroductionMessage.SHOWS -> links.show(from, message, fds, now);
+            case IntroductionMessage.HIDES -> links.hide(from, message);
             default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
         }
         return NO_ANSWER;
@@ -203,7 +206,7 @@ public final class Introductions {
 
     private Fd[] link(Participant from, ControlMessage message, List<Fd> passed) throws Refusal {
         int listener = message.socketId();
-        boolean near = message.type() == ControlMessage.LINK_NEIGHBOUR;
+        boolean near = message.type() == IntroductionMessage.LINK_NEIGHBOUR;
         Participant server = introduced(from, message.value(), message.argument(), listener, near);
         if (server == null) {
             throw new Refusal(Errno.EACCES, "not introduced to process " + message.value());
@@ -212,7 +215,7 @@ public final class Introductions {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
             passed.add(pair[0].fd());
             passed.add(pair[1].fd());
-            answer.request(near ? ControlMessage.NEIGHBOUR : ControlMessage.NEWCOMER, 0)
+            answer.request(near ? IntroductionMessage.NEIGHBOUR : IntroductionMessage.NEWCOMER, 0)
                     .value(from.identity.pid())
                     .argument(from.identity.startTime())
                     .socketId(listener);

@@ -12,6 +12,7 @@ import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -187,7 +188,8 @@ final class Meetings {
 
     /** Refuses a question whose socket was not compared. */
     void refuse(Question question, int errno, String text) {
-        Intent intent = question.type == ControlMessage.CONNECTED ? question.from.intents.get(question.request) : null;
+        Intent intent =
+                question.type == IntroductionMessage.CONNECTED ? question.from.intents.get(question.request) : null;
         if (intent != null) {
             forget(intent);
         }
@@ -278,7 +280,7 @@ final class Meetings {
             return;
         }
         // The server first, so that it knows of the client before the client comes.
-        answer.request(ControlMessage.ACCEPTED, acceptance.request()).peerAddress(intent.address);
+        answer.request(IntroductionMessage.ACCEPTED, acceptance.request()).peerAddress(intent.address);
         if (direct) {
             answer.value(client.identity.pid()).argument(client.identity.startTime());
         }
@@ -291,7 +293,7 @@ final class Meetings {
         counters.introduced.add(1);
         accounts.count(client.session.account, Tally.INTRODUCED);
         accounts.count(server.session.account, Tally.INTRODUCED);
-        answer.request(ControlMessage.CONNECTED, intent.id);
+        answer.request(IntroductionMessage.CONNECTED, intent.id);
         if (direct) {
             client.permit(server, acceptance.listener(), false);
             answer.value(server.identity.pid())
@@ -328,7 +330,7 @@ final class Meetings {
     /** Ends an intent whose client, or time, is over. */
     private void giveUp(Intent intent) {
         if (intent.met != null) {
-            answer.request(ControlMessage.RELEASED, intent.met.request());
+            answer.request(IntroductionMessage.RELEASED, intent.met.request());
             send(intent.met.server());
             forget(intent);
         } else if (intent.isConnected()) {
@@ -347,12 +349,12 @@ final class Meetings {
     private void refuse(Intent intent, int errno, String text) {
         forget(intent);
         counters.notIntroduced.add(1);
-        answer.request(ControlMessage.CONNECTED, intent.id).fail(errno, text);
+        answer.request(IntroductionMessage.CONNECTED, intent.id).fail(errno, text);
         send(intent.client);
     }
 
     private void refuse(Acceptance acceptance, int errno, String text) {
-        answer.request(ControlMessage.ACCEPTED, acceptance.request()).fail(errno, text);
+        answer.request(IntroductionMessage.ACCEPTED, acceptance.request()).fail(errno, text);
         send(acceptance.server());
     }
 
@@ -385,7 +387,7 @@ final class Meetings {
             refuse(held, Errno.ENOENT, "the server has accepted the connection without this driver");
         }
         for (Intent uncalled = ends.takeUncalled(nowNs); uncalled != null; uncalled = ends.takeUncalled(nowNs)) {
-            answer.request(ControlMessage.CALLS, 0);
+            answer.request(IntroductionMessage.CALLS, 0);
             send(uncalled.waitsFor);
         }
         for (Intent unseen = ends.nextUnseen(nowNs); unseen != null; unseen = ends.nextUnseen(nowNs)) {

@@ -12,6 +12,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.ProcessSockets;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -124,7 +125,7 @@ final class Neighbours {
     private void answer(Question question) {
         Participant client = question.client;
         Listening found = question.to == null ? null : listenerOf(question);
-        answer.request(ControlMessage.FIND, question.request);
+        answer.request(IntroductionMessage.FIND, question.request);
         if (found == null) {
             client.send(answer.fail(Errno.ENOENT, "no program with this driver has that socket"));
             return;

@@ -178,11 +178,11 @@ final class Participant {
     /** The socket that gets a listener's connections through the device; null if there is none now. */
     Endpoint offered(int listener) {
         Offer offer = offers.get(listener);
-        if (offer == null || offer.process().gone) {
+        if (offer == null || offer.process().isGone()) {
             return null;
         }
-        Endpoint socket = offer.process().endpoint(offer.socketId());
-        return socket == null || socket.closing || socket.state != Endpoint.State.LISTENING ? null : socket;
+        Endpoint socket = offer.process().sockets.get(offer.socketId());
+        return socket == null || socket.isClosing() || socket.state() != Endpoint.State.LISTENING ? null : socket;
     }
 
     /**

@@ -47,7 +47,7 @@ public final class PortTable {
         } else if (isTaken(endpoint, address)) {
             return false;
         }
-        endpoint.local = bound;
+        endpoint.local(bound);
         byPort.computeIfAbsent(bound.getPort(), port -> new ArrayList<>(2)).add(endpoint);
         return true;
     }
@@ -70,9 +70,9 @@ public final class PortTable {
             return false;
         }
         for (Endpoint other : sockets) {
-            InetAddress bound = other.local.getAddress();
+            InetAddress bound = other.local().getAddress();
             // The listener of a process that is gone will be closed soon.
-            boolean ends = other.process.gone && other.state == Endpoint.State.LISTENING;
+            boolean ends = other.process.isGone() && other.state() == Endpoint.State.LISTENING;
             if (!ends
                     && sameNamespace(other.process, endpoint.process)
                     && (covers(bound, address.getAddress()) || covers(address.getAddress(), bound))) {
@@ -95,9 +95,9 @@ public final class PortTable {
         boolean own = from.identity.owns(address.getAddress());
         Endpoint wildcard = null;
         for (Endpoint other : sockets) {
-            InetAddress bound = other.local.getAddress();
-            if (other.state != Endpoint.State.LISTENING
-                    || other.process.gone
+            InetAddress bound = other.local().getAddress();
+            if (other.state() != Endpoint.State.LISTENING
+                    || other.process.isGone()
                     || !covers(bound, address.getAddress())
                     || !isReached(from, other.process, address, own)) {
                 continue;
@@ -137,9 +137,9 @@ public final class PortTable {
         }
         Set<Identity> result = new HashSet<>();
         for (Endpoint other : sockets) {
-            if (other.state == Endpoint.State.LISTENING
+            if (other.state() == Endpoint.State.LISTENING
                     && !sameNamespace(from, other.process)
-                    && covers(other.local.getAddress(), address.getAddress())
+                    && covers(other.local().getAddress(), address.getAddress())
                     && !other.process.identity.owns(address.getAddress())) {
                 result.add(other.process.identity);
             }
@@ -168,12 +168,12 @@ public final class PortTable {
      * @param endpoint is being released
      */
     public void remove(Endpoint endpoint) {
-        if (endpoint.local == null) {
+        if (endpoint.local() == null) {
             return;
         }
-        List<Endpoint> sockets = byPort.get(endpoint.local.getPort());
+        List<Endpoint> sockets = byPort.get(endpoint.local().getPort());
         if (sockets != null && sockets.remove(endpoint) && sockets.isEmpty()) {
-            byPort.remove(endpoint.local.getPort());
+            byPort.remove(endpoint.local().getPort());
         }
     }
 }

@@ -64,12 +64,12 @@ final class Prerequisites {
         Drain(ControlSession session, Runnable resume) {
             this.session = session;
             this.resume = resume;
-            this.untaken = session.process.requestDepth();
+            this.untaken = session.process.pages.requestDepth();
         }
 
         @Override
         public boolean step(long now) {
-            if (!session.process.gone) {
+            if (!session.process.isGone()) {
                 int taken = requests.drain(session.process, now);
                 untaken -= taken;
                 if (taken > 0 && untaken > 0) {

@@ -8,6 +8,7 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -116,7 +117,7 @@ final class Questions implements AutoCloseable {
                 message.peerAddress(),
                 (int) message.argument(),
                 fds.take(0));
-        if (message.type() == ControlMessage.ACCEPTED) {
+        if (message.type() == IntroductionMessage.ACCEPTED) {
             accepted.incrementAndGet(message.value());
         } else if (seemsOutward(question, message.localAddress())) {
             from.outward++;
@@ -224,7 +225,7 @@ final class Questions implements AutoCloseable {
             // Not the errno itself: EACCES and EPERM would be decisions of the policy.
             int errno = Errno.isExhausted(question.failure.errno()) ? question.failure.errno() : Errno.EIO;
             meetings.refuse(question, errno, "cannot compare: " + question.failure.getMessage());
-        } else if (question.type == ControlMessage.CONNECTED) {
+        } else if (question.type == IntroductionMessage.CONNECTED) {
             if (!meetings.connected(question)) {
                 arrived.add(Unmet.read(question));
             }
@@ -272,7 +273,7 @@ final class Questions implements AutoCloseable {
     private record Asker(int uid, String container) {}
 
     private void forget(Question question) {
-        if (question.type == ControlMessage.ACCEPTED) {
+        if (question.type == IntroductionMessage.ACCEPTED) {
             accepted.decrementAndGet(question.port);
         }
     }

@@ -54,6 +54,6 @@ final class QueuePages extends Preparation {
     void abandon() {
         process.use.giveSendMemory(operations.size());
         attachments.dispose(operations);
-        process.freePage(completions, completions.size());
+        process.memory.freePage(completions, completions.size());
     }
 }

@@ -100,7 +100,7 @@ public final class RegionControl {
         if (session.preparation instanceof QueuePages pages) {
             session.preparation = null;
             pages.finish();
-            session.process.mapped(pages.operations.size());
+            session.process.memory.mapped(pages.operations.size());
             user.open(pages.operations, pages.completions, queues, depth);
             request.answer().size(pages.completions.size());
             return new Fd[] {pages.completions.fd()};
@@ -139,13 +139,13 @@ public final class RegionControl {
         boolean charged = false;
         try {
             page = SharedRegion.attach(fds.take(0), size, fds.closer());
-            process.allocatingPage(driversSize);
+            process.memory.allocatingPage(driversSize);
             charged = true;
             SharedRegion drivers = SharedRegion.create("pd-completions", driversSize, false);
             return new QueuePages(session, resume, attachments, process, page, drivers);
         } catch (IOException e) {
             if (charged) {
-                process.freePage(null, driversSize);
+                process.memory.freePage(null, driversSize);
             }
             if (page != null) {
                 attachments.dispose(page);

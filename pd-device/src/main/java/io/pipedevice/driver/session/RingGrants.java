@@ -35,7 +35,7 @@ final class RingGrants {
 
     /** The send ring that a message names, in a region of the process. */
     static SendRing find(AttachedProcess process, ControlMessage message) throws Refusal {
-        SendRegion region = process.sendRegions.get(message.sendRegion());
+        SendRegion region = process.memory.sendRegions.get(message.sendRegion());
         long offset = message.sendRingOffset();
         int size = message.sendRingSize();
         if (region == null
@@ -55,36 +55,19 @@ final class RingGrants {
 
     /** Gives a socket its send ring, which its process owns. */
     static void give(Endpoint endpoint, SendRing ring) {
-        ring.region.retain();
-        endpoint.sendRegion = ring.region;
-        endpoint.sendBase = ring.base;
-        endpoint.sendOffset = ring.offset;
-        endpoint.sendRingSize = ring.size;
-        endpoint.sendSize = ring.used;
+        endpoint.sendRing(ring.region, ring.base, ring.offset, ring.size, ring.used);
     }
 
     /** Gives a socket a receive ring, which the driver allocates. */
     static void giveNew(Endpoint endpoint, int size, int start) throws Refusal {
         int used = Math.min(size, start);
         try {
-            RingBuffer ring = endpoint.process.receivePool.take(size, used);
-            endpoint.receiveRing = ring;
-            endpoint.receiveBase = endpoint.process.receiveAddress(ring.region()) + ring.offset();
-            endpoint.received = new ReceiveBufferTable(used, MAX_COPIES_IN_FLIGHT);
-            endpoint.receiveRingGrows = used < size;
-            endpoint.slot.ring(endpoint.received);
+            RingBuffer ring = endpoint.process.memory.receivePool.take(size, used);
+            endpoint.receiveRing(ring, new ReceiveBufferTable(used, MAX_COPIES_IN_FLIGHT));
         } catch (QuotaExceededException e) {
             throw new Refusal(Errno.ENOBUFS, e.getMessage());
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.ENOMEM, "no memory for a receive ring");
-        }
-    }
-
-    /** Takes a socket's receive ring back, if it has one. */
-    static void takeBack(Endpoint endpoint) {
-        if (endpoint.receiveRing != null) {
-            endpoint.process.receivePool.give(endpoint.receiveRing);
-            endpoint.receiveRing = null;
         }
     }
 }

@@ -47,16 +47,16 @@ final class RingPreparation implements Chores.Chore {
 
     @Override
     public boolean step(long nowNs) {
-        if (client.gone || server.gone || ++steps > MAX_STEPS) {
+        if (client.isGone() || server.isGone() || ++steps > MAX_STEPS) {
             return false;
         }
         try {
             if (client == server && clientSize == serverSize) {
-                return !client.receivePool.prepare(
+                return !client.memory.receivePool.prepare(
                         clientSize, Math.max(clientStart, serverStart), 2, clientSize, STEP_BYTES);
             }
-            return !client.receivePool.prepare(clientSize, clientStart, 1, serverSize, STEP_BYTES)
-                    || !server.receivePool.prepare(serverSize, serverStart, 1, clientSize, STEP_BYTES);
+            return !client.memory.receivePool.prepare(clientSize, clientStart, 1, serverSize, STEP_BYTES)
+                    || !server.memory.receivePool.prepare(serverSize, serverStart, 1, clientSize, STEP_BYTES);
         } catch (IOException e) {
             // The connect will fail for the same reason.
             LOG.log(Level.DEBUG, "no memory for a receive ring: {0}", e.getMessage());

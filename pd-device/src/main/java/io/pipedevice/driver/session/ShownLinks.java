@@ -17,6 +17,7 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.peer.protocol.LinkPages;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 
@@ -62,7 +63,7 @@ final class ShownLinks {
 
         @Override
         public void cut(long memory, String why) {
-            message.request(ControlMessage.CUT, 0).argument(memory).text(why);
+            message.request(IntroductionMessage.CUT, 0).argument(memory).text(why);
             try {
                 if (process.session.open) {
                     process.session.socket.send(message.memory(), 0, ControlMessage.LENGTH);

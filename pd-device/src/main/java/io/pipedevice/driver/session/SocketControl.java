@@ -17,7 +17,6 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 
 /**
  * Connection establishment (§3.4): pd_socket, pd_bind, pd_listen, pd_connect and pd_accept, which a process requests
@@ -72,12 +71,12 @@ public final class SocketControl {
     }
 
     void socket(AttachedProcess process, ControlMessage message) throws Refusal {
-        Endpoint endpoint = process.newEndpoint();
+        Endpoint endpoint = process.sockets.add();
         if (endpoint == null) {
-            throw new Refusal(Errno.ENOBUFS, "the process already has " + process.sockets() + " sockets");
+            throw new Refusal(Errno.ENOBUFS, "the process already has " + process.sockets.count() + " sockets");
         }
-        endpoint.known = true;
-        endpoint.opened = true;
+        endpoint.makeKnown();
+        endpoint.opened();
         message.answer().socketId(endpoint.sid);
     }
 
@@ -93,8 +92,8 @@ public final class SocketControl {
         if (!ports.bind(endpoint, address)) {
             throw new Refusal(Errno.EADDRINUSE, Errno.text(Errno.EADDRINUSE));
         }
-        endpoint.state = Endpoint.State.BOUND;
-        message.answer().localAddress(endpoint.local);
+        endpoint.bound();
+        message.answer().localAddress(endpoint.local());
     }
 
     /**
@@ -104,22 +103,17 @@ public final class SocketControl {
         Endpoint endpoint = find(process, message.socketId());
         int ringSize = RingGrants.size(message.receiveRingSize());
         int ringStart = RingGrants.start(message);
-        switch (endpoint.state) {
+        switch (endpoint.state()) {
             case ACTIVE -> {
                 if (!ports.bind(endpoint, new InetSocketAddress(Identity.wildcard(), 0))) {
                     throw new Refusal(Errno.EADDRINUSE, Errno.text(Errno.EADDRINUSE));
                 }
-                endpoint.backlog = new ArrayDeque<>();
             }
-            case BOUND -> endpoint.backlog = new ArrayDeque<>();
-            case LISTENING -> {}
+            case BOUND, LISTENING -> {}
             default -> throw wrongState(endpoint, Endpoint.State.BOUND);
         }
-        endpoint.state = Endpoint.State.LISTENING;
-        endpoint.acceptedRingSize = ringSize;
-        endpoint.acceptedRingStart = ringStart;
-        endpoint.backlogLimit = Math.min(Math.max(message.value(), 1), MAX_BACKLOG);
-        message.answer().localAddress(endpoint.local);
+        endpoint.listen(Math.min(Math.max(message.value(), 1), MAX_BACKLOG), ringSize, ringStart);
+        message.answer().localAddress(endpoint.local());
     }
 
     /**
@@ -138,8 +132,8 @@ public final class SocketControl {
                     size,
                     RingGrants.start(message),
                     listener.process,
-                    listener.acceptedRingSize,
-                    listener.acceptedRingStart);
+                    listener.backlog().ringSize(),
+                    listener.backlog().ringStart());
         } catch (Refusal e) {
             return null;
         }
@@ -158,7 +152,7 @@ public final class SocketControl {
         }
         Endpoint listener = ports.listener(
                 process, new InetSocketAddress(Bindings.target(address.getAddress()), address.getPort()));
-        checkListener(process, process.endpoint(message.socketId()), listener, address);
+        checkListener(process, process.sockets.get(message.socketId()), listener, address);
         return listener;
     }
 
@@ -168,10 +162,10 @@ public final class SocketControl {
      */
     Endpoint connect(AttachedProcess process, ControlMessage message) throws Refusal {
         Endpoint client = find(process, message.socketId());
-        if (client.state == Endpoint.State.LISTENING) {
+        if (client.state() == Endpoint.State.LISTENING) {
             throw wrongState(client, Endpoint.State.ACTIVE);
         }
-        if (client.state == Endpoint.State.CONNECTED) {
+        if (client.state() == Endpoint.State.CONNECTED) {
             throw new Refusal(Errno.EISCONN, Errno.text(Errno.EISCONN));
         }
         return message.argument() == 0 ? connectTo(client, message) : connectIntroduced(client, message);
@@ -189,7 +183,7 @@ public final class SocketControl {
             owners.begin(process, address);
         }
         checkListener(process, client, listener, address);
-        InetSocketAddress bound = client.local;
+        InetSocketAddress bound = client.local();
         Endpoint server;
         try {
             bindings.bind(client, listener.process, address);
@@ -198,28 +192,28 @@ public final class SocketControl {
             bindings.undo(client, bound);
             throw e;
         }
-        client.remote = address;
-        server.local = client.remote;
-        server.remote = client.local;
+        client.remote(address);
+        server.local(address);
+        server.remote(client.local());
         join(client, server, listener);
         return client;
     }
 
     /** Goes on for a connection of the kernel's, whose addresses need not be any that this driver knows. */
     private Endpoint connectIntroduced(Endpoint client, ControlMessage message) throws Refusal {
-        if (client.state != Endpoint.State.ACTIVE) {
+        if (client.state() != Endpoint.State.ACTIVE) {
             throw wrongState(client, Endpoint.State.ACTIVE);
         }
         Tickets.Ticket ticket = meetings.tickets().of(message.argument(), client.process.identity);
         Endpoint listener = ticket.listener();
         checkBacklog(listener);
         Endpoint server = pair(client, listener, message);
-        client.local = ticket.intent().address;
+        client.local(ticket.intent().address);
         // What the client sees: it cannot be mistaken for anything else by others.
-        client.remote = message.peerAddress();
-        server.local = ticket.acceptance().address();
-        server.remote = client.local;
-        server.introduction = ticket.acceptance().request();
+        client.remote(message.peerAddress());
+        server.local(ticket.acceptance().address());
+        server.remote(client.local());
+        server.introduction(ticket.acceptance().request());
         meetings.connected(ticket);
         join(client, server, listener);
         return client;
@@ -234,18 +228,17 @@ public final class SocketControl {
         checkLimits(process, listener.process);
         int clientRing = RingGrants.size(message.receiveRingSize());
         RingGrants.SendRing sendRing = RingGrants.find(process, message);
-        Endpoint server = listener.process.newEndpoint();
+        Endpoint server = listener.process.sockets.add();
         if (server == null) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's process has all the sockets it may have");
         }
         try {
             RingGrants.giveNew(client, clientRing, RingGrants.start(message));
-            RingGrants.giveNew(server, listener.acceptedRingSize, listener.acceptedRingStart);
+            RingGrants.giveNew(
+                    server, listener.backlog().ringSize(), listener.backlog().ringStart());
         } catch (Refusal | RuntimeException | Error e) {
-            RingGrants.takeBack(client);
-            RingGrants.takeBack(server);
-            server.state = Endpoint.State.RELEASED;
-            server.process.removeEndpoint(server);
+            client.giveReceiveRingBack();
+            server.discard();
             throw e;
         }
         RingGrants.give(client, sendRing);
@@ -267,10 +260,10 @@ public final class SocketControl {
     }
 
     private static void checkBacklog(Endpoint listener) throws Refusal {
-        if (listener.closing || listener.process.gone || listener.state != Endpoint.State.LISTENING) {
+        if (listener.isClosing() || listener.process.isGone() || listener.state() != Endpoint.State.LISTENING) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener is closed");
         }
-        if (listener.backlog.size() >= listener.backlogLimit) {
+        if (listener.backlog().isFull()) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's backlog is full");
         }
     }
@@ -302,47 +295,40 @@ public final class SocketControl {
         connections.add(client, server);
         counters.connections(connections.size());
         for (Endpoint endpoint : new Endpoint[] {client, server}) {
-            endpoint.state = Endpoint.State.CONNECTED;
-            endpoint.process.counters.connected();
-            endpoint.sends = new SendQueue(ControlMessage.MAX_OUTSTANDING_SENDS, copies.gatherLimit());
-            endpoint.publishState();
+            endpoint.connected(new SendQueue(ControlMessage.MAX_OUTSTANDING_SENDS, copies.gatherLimit()));
         }
-        client.sends.ringSize(client.sendSize);
-        listener.backlog.add(server);
-        listener.slot.backlog(listener.backlog.size());
+        listener.backlog().add(server);
         notifier.touch(listener, Notifier.IN);
     }
 
     /** Takes the oldest connection out of a backlog; returns the new socket. */
     Endpoint accept(AttachedProcess process, ControlMessage message) throws Refusal {
         Endpoint listener = find(process, message.socketId(), Endpoint.State.LISTENING);
-        if (listener.backlog.isEmpty()) {
+        if (listener.backlog().isEmpty()) {
             throw new Refusal(Errno.EAGAIN, "no connection is pending");
         }
         RingGrants.SendRing ring = RingGrants.find(process, message);
-        Endpoint server = listener.backlog.poll();
-        listener.slot.backlog(listener.backlog.size());
+        Endpoint server = listener.backlog().poll();
         RingGrants.give(server, ring);
-        server.known = true;
-        server.sends.ringSize(server.sendSize);
+        server.makeKnown();
         return server;
     }
 
     /** Fills the answer to connect or accept; returns the region whose descriptor must be sent with it, or -1. */
     int answer(Endpoint endpoint, ControlMessage message) {
-        RingBuffer ring = endpoint.receiveRing;
+        RingBuffer ring = endpoint.receiveRing();
         message.answer()
                 .socketId(endpoint.sid)
-                .value(endpoint.introduction)
-                .localAddress(endpoint.local)
-                .peerAddress(endpoint.remote)
+                .value(endpoint.introduction())
+                .localAddress(endpoint.local())
+                .peerAddress(endpoint.remote())
                 .receiveRing(
                         ring.region(),
                         ring.offset(),
                         ring.size(),
-                        endpoint.process.receiveRegion(ring.region()).size())
-                .ringStart(endpoint.received.ringSize());
-        return endpoint.process.announce(ring.region()) ? ring.region() : -1;
+                        endpoint.process.memory.receiveRegion(ring.region()).size())
+                .ringStart(endpoint.receiveSize());
+        return endpoint.process.memory.announce(ring.region()) ? ring.region() : -1;
     }
 
     void takeUrgent(AttachedProcess process, ControlMessage message) throws Refusal {
@@ -352,21 +338,21 @@ public final class SocketControl {
 
     private static Endpoint find(AttachedProcess process, int sid, Endpoint.State state) throws Refusal {
         Endpoint endpoint = find(process, sid);
-        if (endpoint.state != state) {
+        if (endpoint.state() != state) {
             throw wrongState(endpoint, state);
         }
         return endpoint;
     }
 
     private static Endpoint find(AttachedProcess process, int sid) throws Refusal {
-        Endpoint endpoint = process.endpoint(sid);
-        if (endpoint == null || endpoint.closing || !endpoint.known) {
+        Endpoint endpoint = process.sockets.get(sid);
+        if (endpoint == null || endpoint.isClosing() || !endpoint.isKnown()) {
             throw new Refusal(Errno.EBADF, "no such socket");
         }
         return endpoint;
     }
 
     private static Refusal wrongState(Endpoint endpoint, Endpoint.State state) {
-        return new Refusal(Errno.EINVAL, "the socket is " + endpoint.state + ", not " + state);
+        return new Refusal(Errno.EINVAL, "the socket is " + endpoint.state() + ", not " + state);
     }
 }

@@ -89,7 +89,7 @@ final class SimulatedDriver implements AutoCloseable {
         copies = new CopyScheduler(device, completions, faulty, counters);
         teardown = new Teardown(copies, connections, endpoint -> {}, notifier, faulty, counters, chores);
         requests = new RequestReader(copies, teardown, faulty, counters);
-        memory = new DriverMemory(1L << 40, counters);
+        memory = new DriverMemory(1L << 40, device, false, disposal, chores, counters);
         identity = Identity.ofProcess((int) ProcessHandle.current().pid());
         sent = SharedRegion.create("pd-sent", MAX_RING, false);
         sent.allocate(0, MAX_RING);
@@ -114,21 +114,15 @@ final class SimulatedDriver implements AutoCloseable {
         SharedRegion libPage = page("pd-lib", LibPageDescriptor.length(REQUEST_DEPTH, MAX_SOCKETS));
         SharedRegion driverPage = page("pd-driver", DriverPageDescriptor.length(MAX_SOCKETS));
         AttachedProcess process = new AttachedProcess(
-                cid,
-                identity,
-                null,
-                use,
-                new ProcessLimits(MAX_SOCKETS, 1L << 40, 1L << 40, 0, MAX_SOCKETS),
-                new ProcessCounters(counters, cid, "test"),
-                device,
-                disposal,
-                chores,
+                new AttachmentTerms(
+                        cid,
+                        identity,
+                        use,
+                        new ProcessLimits(MAX_SOCKETS, 1L << 40, 1L << 40, 0, MAX_SOCKETS),
+                        new ProcessCounters(counters, cid, "test")),
+                new ProcessPages(libPage, driverPage, REQUEST_DEPTH, MAX_SOCKETS),
                 memory,
-                libPage,
-                driverPage,
-                REQUEST_DEPTH,
-                MAX_SOCKETS,
-                false,
+                disposal,
                 nowNs);
         EntryRingProducer posts = new EntryRingProducer(
                 libPage.memory().asSlice(LibPageDescriptor.REQUESTS_OFFSET),
@@ -161,7 +155,7 @@ final class SimulatedDriver implements AutoCloseable {
     }
 
     private Endpoint socket(AttachedProcess process, int ring) {
-        Endpoint endpoint = process.newEndpoint();
+        Endpoint endpoint = process.sockets.add();
         endpoint.state = Endpoint.State.CONNECTED;
         endpoint.known = true;
         endpoint.opened = true;

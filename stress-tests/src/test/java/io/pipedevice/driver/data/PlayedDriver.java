@@ -8,8 +8,6 @@ import io.pipedevice.driver.share.ProcessLimits;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.protocol.DriverPageDescriptor;
-import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.queue.Command;
 import io.pipedevice.wait.TokenBucket;
 import java.io.IOException;
@@ -23,37 +21,25 @@ public final class PlayedDriver {
     private final DriverCounters counters;
     private final AttachedProcess process;
     private final Command request = new Command();
-    private final int requestDepth;
-    private final int maxSockets;
-    private final SharedRegion libPage;
-    private final SharedRegion driverPage;
+    private final ProcessPages pages;
 
     /** Serves the process to which these pages belong. Its only doorbell is number 0. */
     public PlayedDriver(SharedRegion libPage, SharedRegion driverPage, int requestDepth, int maxSockets)
             throws IOException {
-        this.libPage = libPage;
-        this.driverPage = driverPage;
-        this.requestDepth = requestDepth;
-        this.maxSockets = maxSockets;
+        this.pages = new ProcessPages(libPage, driverPage, requestDepth, maxSockets);
         this.counters = new DriverCounters(1, List.of());
         UnixSocket[] doorbell = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         Identity identity = Identity.withoutAddresses(doorbell[0]);
         this.process = new AttachedProcess(
-                1,
-                identity,
-                doorbell[0],
-                new ContainerUse(identity),
-                new ProcessLimits(maxSockets, 0, driverPage.size(), TokenBucket.UNLIMITED, 1),
-                new ProcessCounters(counters, 1, "played"),
-                PlayedEnd.DEVICE,
+                new AttachmentTerms(
+                        1,
+                        identity,
+                        new ContainerUse(identity),
+                        new ProcessLimits(maxSockets, 0, driverPage.size(), TokenBucket.UNLIMITED, 1),
+                        new ProcessCounters(counters, 1, "played")),
+                pages,
+                new DriverMemory(driverPage.size(), PlayedEnd.DEVICE, false, null, null, counters),
                 null,
-                null,
-                null,
-                libPage,
-                driverPage,
-                requestDepth,
-                maxSockets,
-                false,
                 0);
         // A closed doorbell rings without a system call, which would take longer than everything that the tests
         // measure.
@@ -76,11 +62,7 @@ public final class PlayedDriver {
 
     /** Begins a generation of a socket. */
     public PlayedEnd open(int sid, int generation, int ringSize) {
-        Slot slot = new Slot(
-                driverPage.memory(),
-                DriverPageDescriptor.slot(maxSockets, sid),
-                libPage.memory(),
-                LibPageDescriptor.slot(requestDepth, sid));
+        Slot slot = pages.slot(sid);
         slot.open(generation);
         slot.ring(new ReceiveBufferTable(ringSize, PlayedEnd.MAX_COPIES));
         Endpoint endpoint = new Endpoint(process, sid, generation, slot);

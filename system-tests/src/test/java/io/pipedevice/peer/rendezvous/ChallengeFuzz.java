@@ -10,7 +10,7 @@ import io.pipedevice.peer.protocol.AcceptEntry;
 import io.pipedevice.peer.protocol.ChallengeWord;
 import io.pipedevice.peer.protocol.IntentTable;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
-import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.RawPeer;
 import io.pipedevice.test.TcpStates;
@@ -110,7 +110,7 @@ final class ChallengeFuzz {
     /** Asks the driver, and then accepts by rings. */
     private void ask(SocketChannel accepted, int port) throws IOException {
         server.send(server.accepted(NUMBER, ++permit, port, TcpStates.fd(accepted)));
-        if (!server.await(ControlMessage.ACCEPTED, server.request(), ANSWER_MS)
+        if (!server.await(IntroductionMessage.ACCEPTED, server.request(), ANSWER_MS)
                 || server.answer().status() != 0) {
             attack.reached("not introduced");
             return;
@@ -119,7 +119,7 @@ final class ChallengeFuzz {
         if (raw == null) {
             Fd link = server.takeNewcomer();
             if (link == null) {
-                server.await(ControlMessage.NEWCOMER, 0, ANSWER_MS);
+                server.await(IntroductionMessage.NEWCOMER, 0, ANSWER_MS);
                 link = server.takeNewcomer();
             }
             if (link == null) {

@@ -10,6 +10,7 @@ import io.pipedevice.peer.protocol.ChallengeWord;
 import io.pipedevice.peer.protocol.IntentTable;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.IntroductionMessage;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.RawPeer;
 import io.pipedevice.test.TcpStates;
@@ -92,13 +93,13 @@ final class ClaimFuzz {
             int intent = client.request();
             kernel.connect(to);
             client.send(client.connected(intent, 1, local, to, TcpStates.fd(kernel)));
-            if (!client.await(ControlMessage.CONNECTED, intent, ANSWER_MS)
+            if (!client.await(IntroductionMessage.CONNECTED, intent, ANSWER_MS)
                     || client.answer().status() != 0) {
                 throw new IOException("not introduced: " + client.answer().text());
             }
             ControlMessage answer = client.answer();
-            client.send(client.link(ControlMessage.LINK, answer.value(), answer.argument(), answer.socketId()));
-            client.await(ControlMessage.LINK, client.request(), ANSWER_MS);
+            client.send(client.link(IntroductionMessage.LINK, answer.value(), answer.argument(), answer.socketId()));
+            client.await(IntroductionMessage.LINK, client.request(), ANSWER_MS);
             Fd link = client.takeLinked();
             if (link == null) {
                 throw new IOException("no link");

@@ -4,9 +4,7 @@ package io.pipedevice.driver.policy.file;
 import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.Group;
-import io.pipedevice.driver.policy.LimitRule;
 import io.pipedevice.driver.policy.Limits;
-import io.pipedevice.driver.policy.Rule;
 import io.pipedevice.driver.policy.RulePolicy;
 import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.policy.Sameness;
@@ -87,14 +85,14 @@ final class PolicyReader {
                             + String.join(", ", EnumWords.of(Path.class)));
         }
         readGroups(top);
-        List<Rule> rules = new ArrayList<>();
+        List<RulePolicy.Rule> rules = new ArrayList<>();
         for (Node each : top.list("rules")) {
             rules.add(rule(new Section(file, "a rule", each, OF_RULE)));
         }
         int line = top.line("default");
-        Rule otherwise =
-                new Rule(line, List.of(), List.of(), Set.of(), ruling(path(top, "default"), RegionMessage.ALL, line));
-        List<LimitRule> limits = new ArrayList<>();
+        RulePolicy.Rule otherwise = new RulePolicy.Rule(
+                line, List.of(), List.of(), Set.of(), ruling(path(top, "default"), RegionMessage.ALL, line));
+        List<RulePolicy.LimitRule> limits = new ArrayList<>();
         for (Node each : top.list("limits")) {
             limits.add(limit(new Section(file, "a limit", each, OF_LIMIT)));
         }
@@ -117,7 +115,7 @@ final class PolicyReader {
         }
     }
 
-    private Rule rule(Section rule) throws PolicyException {
+    private RulePolicy.Rule rule(Section rule) throws PolicyException {
         if (rule.get("path") == null) {
             throw rule.problem("path", "is missing; allowed: " + String.join(", ", EnumWords.of(Path.class)));
         }
@@ -130,7 +128,7 @@ final class PolicyReader {
             same.add(part);
         }
         Ruling ruling = ruling(path(rule, "path"), regions(rule), rule.line());
-        return new Rule(rule.line(), groups(rule, "from"), groups(rule, "to"), same, ruling);
+        return new RulePolicy.Rule(rule.line(), groups(rule, "from"), groups(rule, "to"), same, ruling);
     }
 
     /** The rights to regions that a rule lets the client have; all if it says nothing. */
@@ -187,7 +185,7 @@ final class PolicyReader {
         return named;
     }
 
-    private LimitRule limit(Section limit) throws PolicyException {
+    private RulePolicy.LimitRule limit(Section limit) throws PolicyException {
         if (limit.get("of") == null) {
             throw limit.problem("of", "is missing: the containers, each of which gets these limits");
         }
@@ -200,7 +198,7 @@ final class PolicyReader {
                                 + ", which depends on the address of a connection; limits are a container's");
             }
         }
-        return new LimitRule(
+        return new RulePolicy.LimitRule(
                 limit.line(),
                 of,
                 new Limits(

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.Limits;
-import io.pipedevice.driver.policy.Rule;
 import io.pipedevice.driver.policy.RulePolicy;
 import io.pipedevice.driver.policy.Sameness;
 import java.io.IOException;
@@ -73,8 +72,10 @@ class PolicyFileTest {
         assertEquals(
                 "office: address 10.1.0.0/16 or fd00:0:0:0:0:0:0:0/8",
                 policy.groups().get(4).toString());
-        List<Rule> rules = policy.rules();
-        assertEquals(List.of(11, 12, 15, 17), rules.stream().map(Rule::line).toList());
+        List<RulePolicy.Rule> rules = policy.rules();
+        assertEquals(
+                List.of(11, 12, 15, 17),
+                rules.stream().map(RulePolicy.Rule::line).toList());
         assertEquals(List.of("shop"), names(rules.get(0).from()));
         assertEquals(List.of("db", "batch"), names(rules.get(0).to()));
         assertEquals(DataPath.DIRECT, rules.get(0).ruling().path());
