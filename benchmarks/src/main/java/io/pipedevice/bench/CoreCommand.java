@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.Threading;
 import io.pipedevice.tool.SizeConverter;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -119,7 +119,7 @@ final class CoreCommand implements Callable<Integer> {
             names = "--threading",
             defaultValue = "SHARED",
             description = "Run the engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES}.")
-    private DriverContext.Threading threading;
+    private Threading threading;
 
     @Option(names = "--profile-alloc", description = "Show the bytes of heap allocated per message.")
     private boolean profileAllocation;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.Threading;
 import io.pipedevice.memory.RingBuffer;
 import java.util.List;
 
@@ -28,7 +28,7 @@ record CoreOptions(
         long warmUpMillis,
         long measureMillis,
         int ring,
-        DriverContext.Threading threading,
+        Threading threading,
         boolean systemCalls) {
     /** Largest message, in bytes: the largest ring holds it. */
     static final int MAX_SIZE = RingBuffer.MAX_SIZE;

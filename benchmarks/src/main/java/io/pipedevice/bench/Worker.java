@@ -4,6 +4,7 @@ package io.pipedevice.bench;
 import com.sun.management.ThreadMXBean;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.driver.Threading;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -77,7 +78,7 @@ final class Worker {
             case "driver" -> {
                 DriverContext context = new DriverContext().directory(Path.of(args[1]));
                 if (args.length > 2) {
-                    context.threading(DriverContext.Threading.valueOf(args[2])).devices(args[3]);
+                    context.threading(Threading.valueOf(args[2])).devices(args[3]);
                 }
                 drive(context);
             }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.bench.Stream.Part;
-import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.Threading;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -143,7 +143,7 @@ class CoreReportTest {
 
     private CoreOptions options(Phase phase, int size) {
         return new CoreOptions(
-                subjects, List.of(size), List.of(phase), connections, 3, 1, 1, 0, DriverContext.Threading.SHARED, true);
+                subjects, List.of(size), List.of(phase), connections, 3, 1, 1, 0, Threading.SHARED, true);
     }
 
     /** The first line that begins with {@code begin}, with single spaces. */

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.Threading;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class LegTest {
             100,
             200,
             0,
-            DriverContext.Threading.SHARED,
+            Threading.SHARED,
             false);
 
     private Set<String> filesBefore;

@@ -45,7 +45,7 @@ public final class DeviceMaker {
         for (DeviceProvider provider : providers) {
             Optional<String> refusal = provider.refusal(list);
             if (refusal.isPresent()) {
-                throw SystemProperty.refused(DriverContext.DEVICE_PROP_NAME, names, refusal.get());
+                throw SystemProperty.refused(DriverOption.DEVICE.property(), names, refusal.get());
             }
         }
         List<Device> devices = new ArrayList<>();
@@ -71,6 +71,6 @@ public final class DeviceMaker {
                 .flatMap(provider -> provider.names().stream())
                 .sorted()
                 .collect(Collectors.joining(", "));
-        throw SystemProperty.refused(DriverContext.DEVICE_PROP_NAME, name, allowed);
+        throw SystemProperty.refused(DriverOption.DEVICE.property(), name, allowed);
     }
 }

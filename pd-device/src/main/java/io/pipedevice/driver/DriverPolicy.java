@@ -6,12 +6,13 @@ import io.pipedevice.driver.policy.Policy;
 import io.pipedevice.driver.policy.UserRule;
 import io.pipedevice.driver.policy.file.PolicyException;
 import io.pipedevice.driver.policy.file.PolicyFile;
+import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.property.EnumWords;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The policy of a running driver, for another process. */
+/** The policy of a running driver, and how it is shown to other processes. Stateless. */
 public final class DriverPolicy {
     private DriverPolicy() {}
 
@@ -38,11 +39,18 @@ public final class DriverPolicy {
         throw new IOException("the driver at " + directory + " does not say which policy it has");
     }
 
+    /** The policy of a driver without a file of rules, with the name that {@link #of} reads. */
+    static PolicySource fixed(UserPolicy users, DataPath path) {
+        boolean any = users == UserPolicy.ANY;
+        String name = (any ? "any " : "same-user ") + (path == DataPath.DIRECT ? "direct" : "device");
+        return PolicySource.fixed(name, new UserRule(any, path));
+    }
+
     private static Policy named(String name, int pid) throws PolicyException {
         String[] words = name.split(" ", 2);
-        DriverContext.Policy users = EnumWords.parse(DriverContext.Policy.class, words[0]);
+        UserPolicy users = EnumWords.parse(UserPolicy.class, words[0]);
         return users != null
-                ? new UserRule(users == DriverContext.Policy.ANY, EnumWords.parse(DataPath.class, words[1]))
+                ? new UserRule(users == UserPolicy.ANY, EnumWords.parse(DataPath.class, words[1]))
                 // The driver may have a file system of its own.
                 : PolicyFile.read(Path.of("/proc/" + pid + "/root" + name));
     }

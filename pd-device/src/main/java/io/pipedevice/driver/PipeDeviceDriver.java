@@ -71,7 +71,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
             directory = context.directory() == null ? null : DriverDirectory.take(context.directory());
             signal = EventFd.open();
             DriverAgent agent = new DriverAgent(context, policy, device, directory, signal);
-            if (context.threading() == DriverContext.Threading.SEPARATE && device instanceof DmaEmulator emulator) {
+            if (context.threading() == Threading.SEPARATE && device instanceof DmaEmulator emulator) {
                 engine = EngineThread.start(emulator);
             }
             PipeDeviceDriver driver = new PipeDeviceDriver(device.name(), directory, policy, agent, engine);

@@ -27,10 +27,11 @@ public final class KnownProperties {
         "pipedevice.request.depth",
         "pipedevice.huge.pages",
         "pipedevice.spin.micros",
+        // The driver's, as its DriverOption has them: that is not on the class path of every program that starts.
         "pipedevice.driver.device",
         "pipedevice.driver.threading",
-        "pipedevice.driver.path",
         "pipedevice.driver.policy",
+        "pipedevice.driver.path",
         "pipedevice.driver.max.processes",
         "pipedevice.driver.max.sockets",
         "pipedevice.driver.max.memory",

@@ -2,9 +2,9 @@
 package io.pipedevice.tool;
 
 import io.pipedevice.device.cuda.CudaGpu;
+import io.pipedevice.device.cuda.CudaProvider;
 import io.pipedevice.device.pci.PciHost;
 import io.pipedevice.device.pci.PciSlot;
-import io.pipedevice.driver.DriverContext;
 import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
@@ -66,7 +66,7 @@ final class DevicesCommand implements Callable<Integer> {
     /** Prints the GPUs; if CUDA shows none, says why not where that is of interest. */
     private static void printGpus(PrintWriter out, boolean expected) {
         try {
-            for (CudaGpu gpu : CudaGpu.list(System.getProperty(DriverContext.CUDA_LIBRARY_PROP_NAME))) {
+            for (CudaGpu gpu : CudaGpu.list(System.getProperty(CudaProvider.LIBRARY_PROP_NAME))) {
                 printDevice(
                         out,
                         "cuda:" + gpu.index(),

@@ -2,8 +2,8 @@
 package io.pipedevice.tool;
 
 import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.DriverOption;
 import io.pipedevice.driver.PipeDeviceDriver;
-import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.tool.metrics.MetricsServer;
 import java.io.IOException;
@@ -14,9 +14,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -24,6 +27,7 @@ import picocli.CommandLine.Spec;
 /** Runs a driver in the foreground until the process gets a signal to end. */
 @Command(
         name = "driver",
+        modelTransformer = DriverCommand.DriverOptions.class,
         description = "Run a driver for the processes of this host, in the foreground.",
         footer = {
             "",
@@ -32,6 +36,9 @@ import picocli.CommandLine.Spec;
         })
 final class DriverCommand implements Callable<Integer> {
     private static final long STOP_TIMEOUT_S = 10;
+
+    /** Between the names of devices. */
+    private static final String SEPARATOR = ",";
 
     @Spec
     private CommandSpec spec;
@@ -44,102 +51,38 @@ final class DriverCommand implements Callable<Integer> {
     private Path directory;
 
     @Option(
-            names = "--device",
-            paramLabel = "DEVICE",
-            split = ",",
-            description = "The device that copies: emulator (the default), vfio:ADDRESS (a PCI function), or"
-                    + " cuda:NUMBER (a GPU; cuda:NUMBER/engines for its copy engines)."
-                    + " Several devices, by several options or separated by commas, share the connections.")
-    private List<String> devices;
-
-    @Option(
-            names = "--max-processes",
-            paramLabel = "N",
-            description = "Largest number of attached processes at a time (default: 1024).")
-    private Integer maxProcesses;
-
-    @Option(
-            names = "--max-sockets",
-            paramLabel = "N",
-            description = "Largest number of sockets of a process (default: 65535).")
-    private Integer maxSockets;
-
-    @Option(
-            names = "--max-memory",
-            paramLabel = "BYTES",
-            converter = SizeConverter.class,
-            description =
-                    "Largest memory of a process's send rings, and of its receive rings (default: 1g; at least 4m).")
-    private Long maxMemory;
-
-    @Option(
-            names = "--total-memory",
-            paramLabel = "BYTES",
-            converter = SizeConverter.class,
-            description = "Largest memory of the receive rings of all processes (default: half of the machine's).")
-    private Long totalMemory;
-
-    @Option(
-            names = "--rate",
-            paramLabel = "BYTES",
-            converter = SizeConverter.class,
-            description = "Bytes per second that a process may send (default: 0, no limit).")
-    private Long rate;
-
-    @Option(
-            names = "--threading",
-            converter = ThreadingConverter.class,
-            completionCandidates = ThreadingConverter.class,
-            description =
-                    "Run the engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES} (default: shared).")
-    private DriverContext.Threading threading;
-
-    @Option(
-            names = "--policy",
-            paramLabel = "same-user|any|FILE",
-            description = "Which programs may connect to each other: those of the same user (the default), any, or as a"
-                    + " file of rules says (docs/policy.md).")
-    private String policy;
-
-    @Option(
-            names = "--path",
-            converter = PathConverter.class,
-            completionCandidates = PathConverter.class,
-            description = {
-                "How data go between programs: ${COMPLETION-CANDIDATES} (default: direct).",
-                "direct: each reads the other one's rings. device: the driver copies."
-            })
-    private DataPath path;
-
-    @Option(
-            names = "--lanes",
-            paramLabel = "N",
-            description = "Lanes of the emulator and of the model (default: 4, or one for each processor).")
-    private Integer lanes;
-
-    @Option(
-            names = "--max-transfer",
-            paramLabel = "BYTES",
-            converter = SizeConverter.class,
-            description = "Longest copy of one command (default: 64k).")
-    private Long maxTransfer;
-
-    @Option(
             names = "--metrics",
             paramLabel = "HOST:PORT",
             converter = HostPortConverter.class,
             description = "Serve metrics to Prometheus there, by HTTP at /metrics (default: none).")
     private InetSocketAddress metrics;
 
-    private static final class ThreadingConverter extends ChoiceConverter<DriverContext.Threading> {
-        ThreadingConverter() {
-            super(DriverContext.Threading.class);
+    /** Adds the options that configure the driver. Their values are as the user wrote them. */
+    static final class DriverOptions implements IModelTransformer {
+        @Override
+        public CommandSpec transform(CommandSpec spec) {
+            for (DriverOption option : DriverOption.values()) {
+                if (option.commandLineName() != null) {
+                    spec.addOption(option(option));
+                }
+            }
+            return spec;
         }
-    }
 
-    private static final class PathConverter extends ChoiceConverter<DataPath> {
-        PathConverter() {
-            super(DataPath.class);
+        private static OptionSpec option(DriverOption option) {
+            OptionSpec.Builder builder = OptionSpec.builder(option.commandLineName())
+                    .paramLabel(option.parameter())
+                    .description(option.description() + " (default: " + option.defaultText() + "; allowed: "
+                            + option.allowed() + ").");
+            if (!option.words().isEmpty()) {
+                builder.completionCandidates(option.words());
+            }
+            return option == DriverOption.DEVICE
+                    ? builder.type(List.class)
+                            .auxiliaryTypes(String.class)
+                            .splitRegex(SEPARATOR)
+                            .build()
+                    : builder.type(String.class).build();
         }
     }
 
@@ -194,46 +137,33 @@ final class DriverCommand implements Callable<Integer> {
     /**
      * The configuration from the options and the properties.
      *
-     * @throws IllegalArgumentException if a value is out of range
+     * @throws IllegalArgumentException if the value of a property is not allowed
+     * @throws ParameterException if the value of an option is not allowed
      */
     DriverContext context() {
         if (directory.toString().isEmpty()) {
             throw new ParameterException(spec.commandLine(), "--dir: the directory is empty");
         }
         DriverContext context = new DriverContext().directory(directory);
-        if (devices != null) {
-            context.devices(String.join(",", devices));
-        }
-        if (maxProcesses != null) {
-            context.maxProcesses(maxProcesses);
-        }
-        if (maxSockets != null) {
-            context.maxSockets(maxSockets);
-        }
-        if (maxMemory != null) {
-            context.maxMemory(maxMemory);
-        }
-        if (totalMemory != null) {
-            context.totalMemory(totalMemory);
-        }
-        if (rate != null) {
-            context.rate(rate);
-        }
-        if (threading != null) {
-            context.threading(threading);
-        }
-        if (policy != null) {
-            context.policy(policy);
-        }
-        if (path != null) {
-            context.path(path);
-        }
-        if (lanes != null) {
-            context.lanes(lanes);
-        }
-        if (maxTransfer != null) {
-            context.maxTransfer((int) Math.min(maxTransfer, Integer.MAX_VALUE));
+        for (DriverOption option : DriverOption.values()) {
+            String name = option.commandLineName();
+            Object value = name == null ? null : spec.findOption(name).getValue();
+            if (value != null) {
+                set(context, option, value instanceof List<?> list ? joined(list) : (String) value);
+            }
         }
         return context;
+    }
+
+    private void set(DriverContext context, DriverOption option, String value) {
+        try {
+            context.set(option, value);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), option.commandLineName() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String joined(List<?> values) {
+        return values.stream().map(String::valueOf).collect(Collectors.joining(SEPARATOR));
     }
 }

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.device.cuda.CudaProvider;
 import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.DriverOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,133 +20,164 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
-/** The table of a driver's options in docs/driver.md agrees with what the driver accepts. */
+/**
+ * A driver's options are the same in docs/driver.md and on the command line, and accept what they say, as a property and on
+ * the command line.
+ */
 class DriverOptionsTest {
     private static final Pattern RANGE =
-            Pattern.compile("(?:powers of two, )?(\\d+)([km]?) to (\\d+)(\\^46|[km]?)(s?)");
+            Pattern.compile("(powers of two from )?(\\d+[kmg]?) to (\\d+[kmg]?)(s?)(?:, with ns, us, ms or s)?");
 
-    /**
-     * A row of the table.
-     *
-     * @param property the whole name of the property
-     * @param option empty if there is only the property
-     */
-    record Row(String property, String option, String fallback, String allowed) {
-        Matcher range() {
-            return RANGE.matcher(allowed);
-        }
+    private static final Pattern WORD = Pattern.compile("[a-z-]+");
 
-        /** The allowed words, or both ends of the range. */
-        List<String> values() {
-            Matcher range = range();
-            if (range.matches()) {
-                return List.of(
-                        range.group(1) + range.group(2) + range.group(5),
-                        power(range.group(3) + range.group(4)) + range.group(5));
-            }
-            return Stream.of(allowed.split(", ", -1))
-                    .filter(word -> word.matches("[a-z-]+"))
-                    .toList();
-        }
-
-        /** The values just outside the range. */
-        List<String> wrong() {
-            Matcher range = range();
-            if (!range.matches()) {
-                return List.of("none-of-these");
-            }
-            List<String> wrong = new ArrayList<>();
-            if (!range.group(1).equals("0")) {
-                wrong.add(Long.toString(bytes(range.group(1) + range.group(2)) - 1));
-            }
-            wrong.add((bytes(power(range.group(3) + range.group(4))) + 1) + range.group(5));
-            return wrong;
-        }
-
-        private static String power(String text) {
-            return text.equals("2^46") ? Long.toString(1L << 46) : text;
-        }
-
-        private static long bytes(String text) {
-            return new SizeConverter().convert(text);
+    /** A row of the table, as text. */
+    record Row(String property, String option, String byDefault, String allowed) {
+        static Row of(DriverOption option) {
+            String name = option.commandLineName();
+            return new Row(option.property(), name == null ? "" : name, option.defaultText(), option.allowed());
         }
     }
 
-    private static List<Row> rows() throws IOException {
+    private static List<Row> table() throws IOException {
         List<Row> rows = new ArrayList<>();
         for (String line : Files.readAllLines(Path.of("../docs/driver.md"))) {
             String[] cells = line.replace("`", "").split(" *\\| *", -1);
-            // A library has no set of allowed values, and is looked for when a GPU is opened.
-            boolean isLibrary = cells.length == 7 && cells[1].endsWith(".library");
-            if (cells.length == 7 && cells[2].matches("|--.*") && !cells[1].contains("-") && !isLibrary) {
-                rows.add(new Row("pipedevice.driver." + cells[1], cells[2], cells[3].split("[ ,;]", 2)[0], cells[4]));
+            if (cells.length == 7 && cells[2].matches("|--.*") && !cells[1].contains("-")) {
+                rows.add(new Row("pipedevice.driver." + cells[1], cells[2], cells[3], cells[4]));
             }
         }
         return rows;
     }
 
+    /** Allowed words, or both ends of the range. */
+    private static List<String> allowed(DriverOption option) {
+        Matcher range = RANGE.matcher(option.allowed());
+        return range.matches()
+                ? List.of(range.group(2) + range.group(4), range.group(3) + range.group(4))
+                : Stream.of(option.allowed().split(", ", -1))
+                        .filter(WORD.asMatchPredicate())
+                        .toList();
+    }
+
+    /** Values just outside of what is allowed. */
+    private static List<String> wrong(DriverOption option) {
+        Matcher range = RANGE.matcher(option.allowed());
+        if (!range.matches()) {
+            return List.of("none-of-these");
+        }
+        long min = bytes(range.group(2));
+        List<String> wrong = new ArrayList<>(List.of("many", bytes(range.group(3)) + 1 + range.group(4)));
+        if (min > 0) {
+            wrong.add(Long.toString(min - 1));
+        }
+        if (range.group(1) != null) {
+            wrong.add(Long.toString(min * 3));
+        }
+        return wrong;
+    }
+
+    private static long bytes(String text) {
+        return new SizeConverter().convert(text);
+    }
+
     /** Reads a property as a driver does when it starts; throws the same exceptions. */
-    private static DriverContext withProperty(Row row, String value) {
-        System.setProperty(row.property(), value);
+    private static DriverContext withProperty(DriverOption option, String value) {
+        System.setProperty(option.property(), value);
         try {
             return new DriverContext();
         } finally {
-            System.clearProperty(row.property());
+            System.clearProperty(option.property());
         }
     }
 
-    private static DriverContext withOption(Row row, String value) {
-        return ((DriverCommand) PipeDeviceCommand.commandLine(List.of())
-                        .parseArgs("driver", "--dir", "none", row.option(), value)
-                        .subcommand()
-                        .commandSpec()
-                        .userObject())
-                .context();
+    private static DriverContext withArguments(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("driver", "--dir", "none"));
+        all.addAll(List.of(arguments));
+        CommandLine line = PipeDeviceCommand.commandLine(List.of());
+        DriverCommand command = (DriverCommand) line.parseArgs(all.toArray(String[]::new))
+                .subcommand()
+                .commandSpec()
+                .userObject();
+        return command.context().directory(null);
     }
 
     @Test
-    void tableIsFound() throws Exception {
-        assertEquals(16, rows().size());
+    void tableOfTheDocumentationHasAllOptions() throws IOException {
+        List<Row> table = table();
+        // the last row is a property of the devices at cuda:
+        assertEquals(CudaProvider.LIBRARY_PROP_NAME, table.removeLast().property());
+        assertEquals(Stream.of(DriverOption.values()).map(Row::of).toList(), table);
     }
 
     @ParameterizedTest
-    @MethodSource("rows")
-    void allowedValuesAreParsed(Row row) {
-        List<String> values = new ArrayList<>(row.values());
+    @EnumSource
+    void allowedValuesAreParsed(DriverOption option) {
+        List<String> values = new ArrayList<>(allowed(option));
         assertFalse(values.isEmpty());
-        // A default that depends on the machine is a phrase, not a value.
-        if (!row.range().matches() || Character.isDigit(row.fallback().charAt(0))) {
-            values.add(row.fallback());
+        // A default that depends on the machine begins with a value, or is a phrase.
+        String byDefault = option.defaultText().split(";", 2)[0];
+        if (!byDefault.contains(" ")) {
+            values.add(byDefault);
         }
-        for (String word : row.values()) {
+        for (String word : allowed(option)) {
             // case matters in the names of devices
-            if (!row.property().endsWith("device")) {
+            if (option != DriverOption.DEVICE) {
                 values.add(word.toUpperCase(Locale.ROOT).replace('-', '_'));
             }
         }
         for (String value : values) {
-            String seen = withProperty(row, value).toString();
-            if (!row.option().isEmpty()) {
-                assertEquals(seen, withOption(row, value).directory(null).toString());
+            String seen = withProperty(option, value).toString();
+            assertEquals(seen, new DriverContext().set(option, value).toString());
+            if (option.commandLineName() != null) {
+                assertEquals(
+                        seen, withArguments(option.commandLineName(), value).toString());
             }
         }
     }
 
     @ParameterizedTest
-    @MethodSource("rows")
-    void otherValuesAreRefused(Row row) {
-        if (row.property().endsWith("device")) {
-            // the device is checked when the driver starts
-            return;
-        }
-        for (String value : row.wrong()) {
-            String said = assertThrows(IllegalArgumentException.class, () -> withProperty(row, value))
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DEVICE") // whose names are checked when the driver starts
+    void otherValuesAreRefused(DriverOption option) {
+        for (String value : wrong(option)) {
+            String said = assertThrows(IllegalArgumentException.class, () -> withProperty(option, value))
                     .getMessage();
-            assertTrue(said.contains(row.property()), said);
-            if (!row.option().isEmpty()) {
-                assertThrows(RuntimeException.class, () -> withOption(row, value));
+            assertTrue(said.startsWith(option.property() + " = "), said);
+            assertTrue(said.endsWith("; allowed: " + option.allowed()), said);
+            if (option.commandLineName() != null) {
+                assertEquals(
+                        option.commandLineName() + ": " + said,
+                        assertThrows(ParameterException.class, () -> withArguments(option.commandLineName(), value))
+                                .getMessage());
+            }
+        }
+    }
+
+    @Test
+    void devicesAreNamedTogetherOrOneByOne() {
+        String seen = withArguments("--device", "cuda:0,emulator", "--device", "vfio:0000:00:03.0")
+                .toString();
+        assertTrue(seen.contains(" device=cuda:0,emulator,vfio:0000:00:03.0,"), seen);
+    }
+
+    @Test
+    void usageShowsDefaultsAndAllowedValues() {
+        String usage = PipeDeviceCommand.commandLine(List.of())
+                .getSubcommands()
+                .get("driver")
+                .setUsageHelpWidth(300)
+                .getUsageMessage();
+        for (DriverOption option : DriverOption.values()) {
+            String said = "--"
+                    + option.property().substring("pipedevice.driver.".length()).replace('.', '-') + "=";
+            assertEquals(option.commandLineName() != null, usage.contains(said), usage);
+            if (option.commandLineName() != null) {
+                String end = "(default: " + option.defaultText() + "; allowed: " + option.allowed() + ").";
+                assertTrue(usage.contains(said + option.parameter()), usage);
+                assertTrue(usage.contains(option.description() + " " + end), usage);
             }
         }
     }

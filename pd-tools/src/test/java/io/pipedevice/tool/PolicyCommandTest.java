@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.DriverOption;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.driver.UserPolicy;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.DriverLog;
 import java.io.IOException;
@@ -90,13 +92,13 @@ class PolicyCommandTest {
         Path home = directory.resolve("driver");
         String file = file(RULES);
         try (PipeDeviceDriver driver =
-                PipeDeviceDriver.launch(new DriverContext().directory(home).policy(file))) {
+                PipeDeviceDriver.launch(new DriverContext().directory(home).set(DriverOption.POLICY, file))) {
             assertEquals(0, execute("policy", "explain", own, own, "--dir", home.toString()), () -> driver + " " + err);
             assertSaid("decided by line 3", "path: device");
         }
         out.getBuffer().setLength(0);
         try (PipeDeviceDriver driver =
-                PipeDeviceDriver.launch(new DriverContext().directory(home).policy(DriverContext.Policy.SAME_USER))) {
+                PipeDeviceDriver.launch(new DriverContext().directory(home).policy(UserPolicy.SAME_USER))) {
             assertEquals(0, execute("policy", "explain", own, own, "--dir", home.toString()), () -> driver + " " + err);
             assertSaid("path: direct");
         }

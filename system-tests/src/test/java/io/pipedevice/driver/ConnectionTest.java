@@ -63,7 +63,7 @@ final class ConnectionTest {
 
     @ParameterizedTest
     @EnumSource
-    void aStreamArrivesWholeAndInOrder(DriverContext.Threading threading) throws Exception {
+    void aStreamArrivesWholeAndInOrder(Threading threading) throws Exception {
         long seed = System.nanoTime();
         System.out.println("aStreamArrivesWholeAndInOrder seed " + seed);
         byte[] sent = new byte[32 << 20];

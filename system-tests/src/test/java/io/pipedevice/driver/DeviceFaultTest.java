@@ -41,7 +41,7 @@ final class DeviceFaultTest {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     @Parameter
-    DriverContext.Threading threading;
+    Threading threading;
 
     private final FaultPlan plan = new FaultPlan();
     private final DriverLog log = new DriverLog();

@@ -44,7 +44,7 @@ final class HoardTest {
     }
 
     private static TestDriver driver(DriverContext context) throws IOException {
-        TestDriver driver = new TestDriver(context.policy(DriverContext.Policy.ANY));
+        TestDriver driver = new TestDriver(context.policy(UserPolicy.ANY));
         Files.setPosixFilePermissions(driver.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         Files.setPosixFilePermissions(
                 driver.directory.resolve(DriverDirectory.SOCKET), PosixFilePermissions.fromString("rwxrwxrwx"));

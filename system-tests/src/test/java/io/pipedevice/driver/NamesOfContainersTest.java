@@ -185,7 +185,7 @@ final class NamesOfContainersTest extends OwnerAndClient {
 
     @Test
     void severalUsersOfAContainerAreAnErrorThatNamesThem() throws IOException {
-        driver = new TestDriver(new DriverContext().policy("any"));
+        driver = new TestDriver(new DriverContext().policy(UserPolicy.ANY));
         Files.setPosixFilePermissions(driver.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         Files.setPosixFilePermissions(
                 driver.directory.resolve(DriverDirectory.SOCKET), PosixFilePermissions.fromString("rwxrwxrwx"));

@@ -26,7 +26,7 @@ final class PolicyTest {
 
     private TestDriver driver(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("policy.yaml"), text);
-        return new TestDriver(new DriverContext().policy(file.toString()));
+        return new TestDriver(new DriverContext().policy(file));
     }
 
     /** Changes the file, and waits until the driver follows it. */
@@ -73,7 +73,8 @@ final class PolicyTest {
                 .getMessage();
         assertTrue(message.startsWith("pipedevice.driver.policy: " + directory), message);
         assertTrue(message.contains("policy.yaml:2: unknown key rule"), message);
-        String word = assertThrows(IllegalArgumentException.class, () -> new DriverContext().policy("some"))
+        String word = assertThrows(
+                        IllegalArgumentException.class, () -> new DriverContext().set(DriverOption.POLICY, "some"))
                 .getMessage();
         assertTrue(word.contains("same-user, any, or a file"), word);
     }
