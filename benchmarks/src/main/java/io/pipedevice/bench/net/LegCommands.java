@@ -37,8 +37,7 @@ final class LegCommands {
      * @param driver the driver's directory; null if the programs have no driver
      * @throws IOException if there is no jar with the agent
      */
-    LegCommands(
-            NetTransport transport, Setting setting, List<String> javaOptions, Site site, Path scratch, Path driver)
+    LegCommands(NetTransport transport, Setting setting, List<String> javaOptions, Site site, Path scratch, Path driver)
             throws IOException {
         this.transport = transport;
         this.site = site;

@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Measures calls of new processes in their first seconds, and after that. Used by one thread. */
+/** Measures calls or round trips of new processes in their first seconds, and after that. Used by one thread. */
 final class CallsRun {
     /** Turns of the warm calls, in one interval. */
     private static final int WARM_TURNS = 5;
@@ -25,16 +25,17 @@ final class CallsRun {
      *
      * @param stage of both
      * @param work with a server that all calls go to
+     * @param count of its connections
      * @param coldRow of the first seconds
      * @param warmRow of the time after them
      */
-    void run(Stage stage, Work work, Row coldRow, Row warmRow) throws InterruptedException {
+    void run(Stage stage, Work work, int count, Row coldRow, Row warmRow) throws InterruptedException {
         Map<Variant, Double> cold = new EnumMap<>(Variant.class);
         Map<Variant, Double> warm = new EnumMap<>(Variant.class);
         try {
             for (Variant variant : Variant.values()) {
                 try (Pair pair = Pair.start(variant, stage)) {
-                    pair.open(work, 1);
+                    pair.open(work, count);
                     cold.put(variant, pair.run(options.coldMillis()));
                     warm.put(variant, pair.run(options.turnMillis() * WARM_TURNS));
                     pair.finish(List.of(coldRow, warmRow), ratios);

@@ -21,10 +21,10 @@ final class Pair implements AutoCloseable {
     static Pair start(Variant variant, Stage stage) throws IOException, InterruptedException {
         boolean serverHas = stage.programServes() ? variant.isInProgram() : variant.isInPeer();
         boolean clientHas = stage.programServes() ? variant.isInPeer() : variant.isInProgram();
-        RegretProcess server = RegretProcess.start("server", serverHas, stage.flags());
+        RegretProcess server = RegretProcess.start("server", serverHas, stage);
         Pair pair;
         try {
-            pair = new Pair(variant, server, RegretProcess.start("client", clientHas, stage.flags()));
+            pair = new Pair(variant, server, RegretProcess.start("client", clientHas, stage));
         } catch (IOException e) {
             server.close();
             throw e;

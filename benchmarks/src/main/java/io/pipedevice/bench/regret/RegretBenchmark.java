@@ -8,6 +8,8 @@ import java.util.DoubleSummaryStatistics;
 
 /** The whole benchmark: each run has new processes for each stage. Used by one thread. */
 final class RegretBenchmark {
+    private static final int LIMITED_SOCKETS = 8;
+
     private final RegretOptions options;
     private final PrintWriter progress;
     private final Ratios ratios = new Ratios();
@@ -37,10 +39,22 @@ final class RegretBenchmark {
 
     private void run(Stage stage) throws InterruptedException {
         switch (stage) {
-            case HTTP -> new CallsRun(options, ratios).run(stage, Work.HTTP, Row.HTTP_COLD, Row.HTTP_WARM);
-            case GRPC -> new CallsRun(options, ratios).run(stage, Work.GRPC, Row.GRPC_COLD, Row.GRPC_WARM);
+            case HTTP -> new CallsRun(options, ratios).run(stage, Work.HTTP, 1, Row.HTTP_COLD, Row.HTTP_WARM);
+            case GRPC -> new CallsRun(options, ratios).run(stage, Work.GRPC, 1, Row.GRPC_COLD, Row.GRPC_WARM);
+            case LIMITED -> runLimited(stage);
             case START -> new StartRun(options, ratios).run();
             default -> new TrafficRun(options, ratios).run(stage);
+        }
+    }
+
+    private void runLimited(Stage stage) throws InterruptedException {
+        if (ProcessorGroup.isPossible()) {
+            new CallsRun(options, ratios)
+                    .run(stage, Work.TRIPS_SOCKET, LIMITED_SOCKETS, Row.LIMITED_COLD, Row.LIMITED_WARM);
+        } else {
+            progress.println("left out, for want of the right to make control groups with the controller cpu: "
+                    + options.rows(stage).stream().map(Row::word).toList());
+            progress.flush();
         }
     }
 

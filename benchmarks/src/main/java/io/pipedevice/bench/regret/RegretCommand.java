@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
             "Rows: stream-direct, -heap, -socket; trips-direct, -heap, -socket; gather;",
             "      transfer-to, -from; connect, connect-threads; accept; selector;",
             "      threads; virtual-threads; netty; http-cold, -warm; grpc-cold, -warm;",
-            "      start-selector, -connection; first-connection, -second; memory;",
+            "      limited-cold, -warm; start-selector, -connection; first-connection, -second; memory;",
             "      thread-count; descriptors."
         })
 public final class RegretCommand implements Callable<Integer> {

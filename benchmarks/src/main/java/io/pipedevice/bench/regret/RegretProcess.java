@@ -11,10 +11,15 @@ import java.util.List;
 /** A {@link RegretProgram} in a process of its own. Used by one thread; {@link #close} ends the process. */
 final class RegretProcess implements AutoCloseable {
     private final WorkerProcess process;
+
+    /** Null if its processors are not limited. */
+    private final ProcessorGroup group;
+
     private final Acceleration acceleration = new Acceleration();
 
-    private RegretProcess(WorkerProcess process) {
+    private RegretProcess(WorkerProcess process, ProcessorGroup group) {
         this.process = process;
+        this.group = group;
     }
 
     /**
@@ -22,10 +27,20 @@ final class RegretProcess implements AutoCloseable {
      *
      * @param name for messages
      * @param hasFlag whether it runs with PipeDevice
-     * @param flags of the JVM besides
+     * @param stage for which it runs
      */
-    static RegretProcess start(String name, boolean hasFlag, List<String> flags) throws IOException {
-        return new RegretProcess(WorkerProcess.start(name, StartLine.of(hasFlag, flags, RegretProgram.class)));
+    static RegretProcess start(String name, boolean hasFlag, Stage stage) throws IOException {
+        List<String> command = StartLine.of(hasFlag, stage.flags(), RegretProgram.class);
+        if (!stage.isLimited()) {
+            return new RegretProcess(WorkerProcess.start(name, command), null);
+        }
+        ProcessorGroup group = ProcessorGroup.create();
+        try {
+            return new RegretProcess(WorkerProcess.start(name, group.enter(command)), group);
+        } catch (IOException e) {
+            group.close();
+            throw e;
+        }
     }
 
     void awaitReady() throws IOException, InterruptedException {
@@ -61,5 +76,13 @@ final class RegretProcess implements AutoCloseable {
     @Override
     public void close() {
         process.close();
+        if (group != null) {
+            try {
+                group.close();
+            } catch (IOException e) {
+                System.getLogger(RegretProcess.class.getName())
+                        .log(System.Logger.Level.WARNING, "cannot remove a control group: {0}", e.getMessage());
+            }
+        }
     }
 }

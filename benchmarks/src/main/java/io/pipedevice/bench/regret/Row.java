@@ -28,6 +28,8 @@ enum Row {
     HTTP_WARM("HTTP calls of the JDK's client and server, warm", Measure.RATE, Stage.HTTP),
     GRPC_COLD("unary calls of gRPC by Netty NIO, cold", Measure.RATE, Stage.GRPC),
     GRPC_WARM("unary calls of gRPC by Netty NIO, warm", Measure.RATE, Stage.GRPC),
+    LIMITED_COLD("64 B there and back, 8 Sockets, half a processor each, cold", Measure.RATE, Stage.LIMITED),
+    LIMITED_WARM("64 B there and back, 8 Sockets, half a processor each, later", Measure.RATE, Stage.LIMITED),
     START_SELECTOR("start, one selector: processor time", Measure.TIME, Stage.START),
     START_CONNECTION("start, one connection: processor time", Measure.TIME, Stage.START),
     FIRST_CONNECTION("first connection of a JVM", Measure.TIME, Stage.START),

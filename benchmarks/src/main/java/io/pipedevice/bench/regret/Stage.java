@@ -14,11 +14,17 @@ enum Stage {
     NETTY,
     HTTP,
     GRPC,
+    LIMITED,
     START;
 
     /** Whether the measured program is the one to which its peer connects. */
     boolean programServes() {
         return this == SERVERS;
+    }
+
+    /** Whether each of its processes gets half a processor. */
+    boolean isLimited() {
+        return this == LIMITED;
     }
 
     /** Flags of all its JVMs, with PipeDevice's flag or without, which keep warnings from the output. */

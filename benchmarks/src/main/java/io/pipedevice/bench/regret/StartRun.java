@@ -22,8 +22,8 @@ final class StartRun {
 
     void run() throws InterruptedException {
         List<Row> rows = options.rows(Stage.START);
-        try (RegretProcess plain = RegretProcess.start("server without the flag", false, List.of());
-                RegretProcess flagged = RegretProcess.start("server with the flag", true, List.of())) {
+        try (RegretProcess plain = RegretProcess.start("server without the flag", false, Stage.START);
+                RegretProcess flagged = RegretProcess.start("server with the flag", true, Stage.START)) {
             plain.awaitReady();
             flagged.awaitReady();
             String plainPort = Integer.toString(plain.serve(Work.CONNECT, SERVER_THREADS));
