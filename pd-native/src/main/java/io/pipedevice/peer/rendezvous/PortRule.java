@@ -1,8 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.rendezvous;
 
+import io.pipedevice.linux.UnixAddress;
+import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.peer.protocol.PeerName;
 import java.net.InetSocketAddress;
+import java.util.List;
 
 /** How a client decides whether a process may have the name of a listener. Thread safe. */
 enum PortRule {
@@ -20,5 +24,26 @@ enum PortRule {
      */
     Port find(InetSocketAddress to) throws PeerRefusal {
         return this == KERNEL ? KernelPort.find(to) : new NamedPort(to);
+    }
+
+    /** A port that is believed to belong to any process that has one of its names. */
+    private record NamedPort(InetSocketAddress to) implements Port {
+        @Override
+        public List<UnixAddress> names() {
+            return PeerName.candidates(to);
+        }
+
+        @Override
+        public void requireOwner(UnixSocket.Credentials owner) {}
+
+        @Override
+        public long inode() {
+            return 0;
+        }
+
+        @Override
+        public Port again() {
+            return this;
+        }
     }
 }
