@@ -14,6 +14,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -146,5 +147,17 @@ public final class PipeDeviceCommand implements Callable<Integer> {
             return "unknown command '" + unmatched.getUnmatched().get(0) + "'";
         }
         return misuse.getMessage();
+    }
+
+    /** The output of {@code --version}: the jar's version, and the JVM that runs it. */
+    private static final class ManifestVersion implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = PipeDeviceCommand.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "pipedevice " + (version == null ? "(not from a jar)" : version),
+                "JVM ${java.runtime.version}, ${java.vendor}"
+            };
+        }
     }
 }
