@@ -1,30 +1,36 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.ContainerUse;
 import io.pipedevice.driver.identity.AddressBook;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.util.function.Function;
 
 /**
  * The attachment of a process in progress. Determines the identity of the process, maps its lib page and makes its
  * driver page. It works in steps, because the process decides how large its pages are and how many addresses it has.
- * Owns these resources until {@link #finish}, and releases them when it is closed. Belongs to the driver's thread.
+ * Then it goes on with the message. Owns these resources until the process is attached. Belongs to the driver's thread.
  */
-final class Arrival implements Chores.Chore, AutoCloseable {
+final class Arrival implements Chores.Chore, Reply.Later {
     private static final long STEP_BYTES = 256 << 10;
 
     private final Attachments attachments;
+    private final ControlRequest request;
     private final ControlSession session;
     private final long libPageSize;
     private final long driverPageSize;
-    private final Runnable resume;
+    private final int depth;
+    private final int maxSockets;
+    private final Function<AttachedProcess, Reply> attached;
     private Fd fd;
     private Identity identity;
 
@@ -37,33 +43,41 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     private boolean addressed;
     private long populated;
     private Refusal refusal;
-    private boolean finished;
 
     /**
      * Begins.
      *
      * @param fd of the lib page; this takes ownership
-     * @param resume causes the ATTACH message to be handled again
+     * @param depth of the request ring
+     * @param maxSockets the slots that the process gets
+     * @param attached gets the process, and says which descriptors it gets
      */
     Arrival(
             Attachments attachments,
-            ControlSession session,
+            ControlRequest request,
             Fd fd,
             long libPageSize,
-            long driverPageSize,
-            Runnable resume) {
+            int depth,
+            int maxSockets,
+            Function<AttachedProcess, Reply> attached) {
         this.attachments = attachments;
-        this.session = session;
+        this.request = request;
+        this.session = request.session();
         this.fd = fd;
         this.libPageSize = libPageSize;
-        this.driverPageSize = driverPageSize;
-        this.resume = resume;
+        this.driverPageSize = Memory.wholePages(DriverPageDescriptor.length(maxSockets));
+        this.depth = depth;
+        this.maxSockets = maxSockets;
+        this.attached = attached;
     }
 
     @Override
     public boolean step(long nowNs) {
+        if (!session.open) {
+            return false;
+        }
         try {
-            if (session.open && proceed(nowNs)) {
+            if (proceed(nowNs)) {
                 return true;
             }
         } catch (Refusal e) {
@@ -73,10 +87,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         } catch (Error e) {
             refusal = new Refusal(Errno.ENOMEM, "cannot attach: " + e);
         }
-        resume.run();
-        if (!finished) {
-            close();
-        }
+        request.resume();
         return false;
     }
 
@@ -138,16 +149,35 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         }
     }
 
-    /** Hands over the process's resources, or throws the error of an earlier step. */
-    void finish() throws Refusal {
-        if (refusal != null) {
-            throw refusal;
+    @Override
+    public Reply resume(long nowNs) throws Refusal {
+        boolean done = false;
+        try {
+            if (refusal != null) {
+                throw refusal;
+            }
+            AttachedProcess process = attach(nowNs);
+            done = true;
+            return attached.apply(process);
+        } finally {
+            if (!done) {
+                abandon();
+            }
         }
+    }
+
+    private AttachedProcess attach(long nowNs) {
         driverPage
                 .memory()
                 .set(ValueLayout.JAVA_LONG, DriverPageDescriptor.VERSION_OFFSET, DriverPageDescriptor.VERSION);
         driverPage.memory().set(ValueLayout.JAVA_LONG, DriverPageDescriptor.MAGIC_OFFSET, DriverPageDescriptor.MAGIC);
-        finished = true;
+        AttachedProcess process = attachments.create(this, session, depth, maxSockets, nowNs);
+        request.message()
+                .answer()
+                .value(process.cid)
+                .socketId(process.maxSockets())
+                .argument(process.driverPageSize());
+        return process;
     }
 
     Identity identity() {
@@ -167,7 +197,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void abandon() {
         if (fd != null) {
             session.dispose(fd);
             fd = null;

@@ -7,7 +7,6 @@ import io.pipedevice.driver.account.Tally;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.DeviceWatch;
-import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.RequestReader;
 import io.pipedevice.driver.data.Teardown;
@@ -17,9 +16,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
-import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.ThreadConfinement;
-import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -42,7 +39,6 @@ public final class AttachedProcesses implements ControlHandler {
     private final LimitedLog attachedLines;
     private final LimitedLog leftLines;
     private final SessionSettings settings;
-    private static final Fd[] NO_FDS = {};
 
     private final ControlPlane control;
     private final Attachments attachments;
@@ -167,16 +163,20 @@ public final class AttachedProcesses implements ControlHandler {
     }
 
     @Override
-    public Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
+    public Reply handle(ControlRequest request) throws Refusal {
+        return handle(request.session(), now -> first(request));
+    }
+
+    @Override
+    public Reply resume(ControlSession session, Reply.Later later) throws Refusal {
+        return handle(session, later);
+    }
+
+    private Reply handle(ControlSession session, Reply.Later step) throws Refusal {
         // The driver may have slept until the message arrived.
         time(System.nanoTime());
         try {
-            if (message.version() != ControlMessage.VERSION) {
-                throw new Refusal(Errno.EPROTO, ControlMessage.versionMismatch(message.version()));
-            }
-            return session.process == null
-                    ? handleStranger(session, message, fds)
-                    : handleProcess(session, message, fds);
+            return step.resume(nowNs);
         } catch (Refusal e) {
             if (e.errno() != Errno.EAGAIN) {
                 counters.refusals.add(1);
@@ -188,6 +188,16 @@ public final class AttachedProcesses implements ControlHandler {
             // A process that has the answer must also see it in the counters.
             counters.publish();
         }
+    }
+
+    private Reply first(ControlRequest request) throws Refusal {
+        int version = request.message().version();
+        if (version != ControlMessage.VERSION) {
+            throw new Refusal(Errno.EPROTO, ControlMessage.versionMismatch(version));
+        }
+        return request.process() == null
+                ? handleStranger(request)
+                : prerequisites.meet(request, nowNs, now -> handleProcess(request));
     }
 
     private static Tally kind(int errno) {
@@ -204,71 +214,51 @@ public final class AttachedProcesses implements ControlHandler {
         passed.clear();
     }
 
-    private Fd[] handleStranger(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
+    private Reply handleStranger(ControlRequest request) throws Refusal {
+        ControlSession session = request.session();
+        ControlMessage message = request.message();
         if (message.type() == ControlMessage.OBSERVE) {
             session.observes = true;
-            return attachments.observe(message);
+            return attachments.observe(request);
         }
         if (session.takesPart) {
             return message.type() == ControlMessage.OFFERS
-                    ? introductions.offers(session, message, process(message.value()))
-                    : introductions.handle(session, message, fds, nowNs, passed);
+                    ? introductions.offers(request, process(message.value()))
+                    : introductions.handle(request, nowNs, passed);
         }
         if (message.type() == ControlMessage.JOIN) {
-            return introductions.join(session, message, passed);
+            return introductions.join(request, passed);
         }
         if (message.type() != ControlMessage.ATTACH) {
             throw new Refusal(Errno.EPROTO, "request of type " + message.type() + " before attach");
         }
-        AttachedProcess process = attachments.attach(session, message, fds, () -> resume(session), nowNs);
-        if (process == null) {
-            return null;
-        }
+        return attachments.attach(request, process -> attached(session, process));
+    }
+
+    private Reply attached(ControlSession session, AttachedProcess process) {
         session.process = process;
         attached.add(process);
         sessions.add(session);
         attachedLines.log(process);
-        return new Fd[] {attachments.statusPage().fd(), process.driverPageFd()};
+        return Reply.answer(attachments.statusPage().fd(), process.driverPageFd());
     }
 
-    private Fd[] handleProcess(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
-        AttachedProcess process = session.process;
-        if (!prerequisites.areMet(session, message, nowNs, () -> resume(session))) {
-            return null;
+    private Reply handleProcess(ControlRequest request) throws Refusal {
+        int type = request.message().type();
+        if (type == ControlMessage.CONNECT || type == ControlMessage.ADD_REGION) {
+            checkDevice();
         }
-        switch (message.type()) {
-            case ControlMessage.SOCKET -> sockets.socket(process, message);
-            case ControlMessage.BIND -> sockets.bind(process, message);
-            case ControlMessage.LISTEN -> sockets.listen(process, message);
-            case ControlMessage.CONNECT -> {
-                checkDevice();
-                return answer(sockets.connect(process, message), message);
-            }
-            case ControlMessage.ACCEPT -> {
-                return answer(sockets.accept(process, message), message);
-            }
-            case ControlMessage.TAKE_URGENT -> sockets.takeUrgent(process, message);
-            case ControlMessage.ADD_REGION -> {
-                checkDevice();
-                attachments.addRegion(process, message, fds);
-            }
-            case ControlMessage.REMOVE_REGION -> attachments.removeRegion(process, message);
-            case ControlMessage.ADD_DOORBELL -> {
-                UnixSocket theirs = attachments.addDoorbell(process, message);
-                passed.add(theirs.fd());
-                return new Fd[] {theirs.fd()};
-            }
+        return switch (type) {
+            case ControlMessage.ADD_REGION -> attachments.addRegion(request);
+            case ControlMessage.REMOVE_REGION -> attachments.removeRegion(request);
+            case ControlMessage.ADD_DOORBELL -> attachments.addDoorbell(request, passed);
             default -> {
-                if (FunctionMessage.is(message.type())) {
-                    return functions.handle(session, message, fds, () -> resume(session));
+                if (FunctionMessage.is(type)) {
+                    yield functions.handle(request);
                 }
-                if (!RegionMessage.is(message.type())) {
-                    throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
-                }
-                return regions.handle(session, message, fds, () -> resume(session));
+                yield RegionMessage.is(type) ? regions.handle(request) : sockets.handle(request);
             }
-        }
-        return NO_FDS;
+        };
     }
 
     /** An attached process; null if none has the number. */
@@ -281,21 +271,10 @@ public final class AttachedProcesses implements ControlHandler {
         return null;
     }
 
-    private void resume(ControlSession session) {
-        control.resume(session, this);
-    }
-
     private void checkDevice() throws Refusal {
         if (watch.isLost()) {
             throw new Refusal(Errno.ENODEV, "the driver's device is lost");
         }
-    }
-
-    private Fd[] answer(Endpoint endpoint, ControlMessage message) {
-        int region = sockets.answer(endpoint, message);
-        return region < 0
-                ? NO_FDS
-                : new Fd[] {endpoint.process.receiveRegion(region).fd()};
     }
 
     @Override

@@ -35,6 +35,8 @@ import io.pipedevice.queue.CommandQueueDescriptor;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * Attaches processes, and maps and unmaps their memory. Owns the status page. Belongs to the driver's thread.
@@ -108,38 +110,21 @@ public final class Attachments implements AutoCloseable {
     /**
      * Attaches the process at the other end of a session, in steps.
      *
-     * @param resume causes the message to be handled again
-     * @return null if this must be called again
+     * @param attached gets the process, and says which descriptors it gets
      */
-    AttachedProcess attach(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume, long nowNs)
-            throws Refusal {
+    Reply attach(ControlRequest request, Function<AttachedProcess, Reply> attached) throws Refusal {
+        ControlMessage message = request.message();
         int depth = message.value();
-        Arrival arrival = session.arrival;
-        if (arrival == null) {
-            check(depth, message.socketId(), message.argument(), fds);
-            session.arrival = new Arrival(
-                    this,
-                    session,
-                    fds.take(0),
-                    message.argument(),
-                    Memory.wholePages(DriverPageDescriptor.length(granted(message.socketId()))),
-                    resume);
-            chores.add(session.arrival);
-            return null;
-        }
-        session.arrival = null;
-        arrival.finish();
-        try {
-            AttachedProcess process = create(arrival, session, depth, granted(message.socketId()), nowNs);
-            message.answer().value(process.cid).socketId(process.maxSockets()).argument(process.driverPageSize());
-            return process;
-        } catch (RuntimeException | Error e) {
-            arrival.close();
-            throw e;
-        }
+        long libPageSize = message.argument();
+        check(depth, message.socketId(), libPageSize, request.fds());
+        Arrival arrival = new Arrival(
+                this, request, request.fds().take(0), libPageSize, depth, granted(message.socketId()), attached);
+        chores.add(arrival);
+        return arrival;
     }
 
-    private AttachedProcess create(Arrival arrival, ControlSession session, int depth, int maxSockets, long nowNs) {
+    /** Makes the attachment of a process whose pages are ready. */
+    AttachedProcess create(Arrival arrival, ControlSession session, int depth, int maxSockets, long nowNs) {
         int cid = usedCids.nextClearBit(1);
         Identity identity = arrival.identity();
         AttachedProcess process = new AttachedProcess(
@@ -271,7 +256,10 @@ public final class Attachments implements AutoCloseable {
     }
 
     /** Adds a region of send rings. */
-    void addRegion(AttachedProcess process, ControlMessage message, ReceivedFds fds) throws Refusal {
+    Reply addRegion(ControlRequest request) throws Refusal {
+        AttachedProcess process = request.process();
+        ControlMessage message = request.message();
+        ReceivedFds fds = request.fds();
         int number = message.value();
         long size = message.argument();
         if (number < 0 || process.sendRegions.containsKey(number) || fds.count() != 1 || size <= 0) {
@@ -290,6 +278,7 @@ public final class Attachments implements AutoCloseable {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the region");
         }
         message.answer();
+        return Reply.answer();
     }
 
     /** Takes memory of a process that the driver maps. */
@@ -319,17 +308,23 @@ public final class Attachments implements AutoCloseable {
      * Removes a region that the process no longer needs. It stays mapped while a closing socket uses one of its
      * rings.
      */
-    void removeRegion(AttachedProcess process, ControlMessage message) throws Refusal {
-        SendRegion region = process.sendRegions.remove(message.value());
+    Reply removeRegion(ControlRequest request) throws Refusal {
+        SendRegion region = request.process().sendRegions.remove(request.message().value());
         if (region == null) {
             throw new Refusal(Errno.EINVAL, "no such region");
         }
         region.remove();
-        message.answer();
+        request.message().answer();
+        return Reply.answer();
     }
 
-    /** Adds a doorbell; returns the process's end, which the caller closes after it was sent. */
-    UnixSocket addDoorbell(AttachedProcess process, ControlMessage message) throws Refusal {
+    /**
+     * Adds a doorbell, whose other end the process gets.
+     *
+     * @param passed gets the descriptors that the caller closes after they were sent
+     */
+    Reply addDoorbell(ControlRequest request, List<Fd> passed) throws Refusal {
+        AttachedProcess process = request.process();
         checkDescriptors(process);
         int doorbells = process.doorbells.size();
         // Threads can share a doorbell, but connections need regions.
@@ -340,18 +335,19 @@ public final class Attachments implements AutoCloseable {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
             // The message that rings a doorbell carries no descriptor.
             pair[0].passRights(false);
-            message.answer().value(process.doorbells.size());
+            passed.add(pair[1].fd());
+            request.message().answer().value(process.doorbells.size());
             process.doorbells.add(new Doorbell(pair[0]));
-            return pair[1];
+            return Reply.answer(pair[1].fd());
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot make a doorbell");
         }
     }
 
-    /** Returns the descriptors that an observer gets: the counters. */
-    Fd[] observe(ControlMessage message) {
-        message.answer().argument(counters.region().size()).value(counters.metadataLength());
-        return new Fd[] {counters.region().fd()};
+    /** Gives an observer the counters. */
+    Reply observe(ControlRequest request) {
+        request.message().answer().argument(counters.region().size()).value(counters.metadataLength());
+        return Reply.answer(counters.region().fd());
     }
 
     /** Releases the resources of a process, in steps. */

@@ -9,7 +9,6 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;
-import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
 import java.lang.System.Logger.Level;
@@ -42,11 +41,9 @@ final class ControlExchange {
             FunctionMessage.SERVE);
 
     private final Epoll epoll;
-    private final ControlMessage message = new ControlMessage();
-    private ReceivedFds fds;
 
-    /** The session whose messages are being received and handled. */
-    private ControlSession serving;
+    /** The message that is being received and handled; another one takes its place if it is postponed. */
+    private ControlRequest current = new ControlRequest();
 
     /**
      * Creates an exchange.
@@ -55,11 +52,6 @@ final class ControlExchange {
      */
     ControlExchange(Epoll epoll) {
         this.epoll = epoll;
-        this.fds = newFds();
-    }
-
-    private ReceivedFds newFds() {
-        return new ReceivedFds(unwanted -> serving.dispose(unwanted));
     }
 
     /**
@@ -68,8 +60,7 @@ final class ControlExchange {
      * @return whether it has no message left
      */
     boolean serve(ControlSession session, ControlHandler handler, long turnEndNs) {
-        serving = session;
-        if (session.postponed != null) {
+        if (session.pending != null) {
             // Only its end is watched.
             handler.ended(session);
             return true;
@@ -81,7 +72,9 @@ final class ControlExchange {
             }
             int length;
             try {
-                length = session.socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, false);
+                current.of(session);
+                length = session.socket.receive(
+                        current.message().memory(), 0, ControlMessage.LENGTH, current.fds(), false);
             } catch (LinuxException e) {
                 failed(session, handler, e);
                 return true;
@@ -93,15 +86,15 @@ final class ControlExchange {
                 handler.ended(session);
                 return true;
             }
-            if (fds.count() > 0 && !mayCarryDescriptors(length)) {
-                fds.closeAll();
+            if (current.fds().count() > 0 && !mayCarryDescriptors(length)) {
+                current.fds().closeAll();
                 handler.misbehaved(session, "descriptors that were not requested");
                 return true;
             }
             // A message of one byte is the doorbell. It only wakes the driver.
             if (length > 1) {
                 request(session, handler, length);
-                if (System.nanoTime() - turnEndNs > 0 || session.postponed != null) {
+                if (System.nanoTime() - turnEndNs > 0 || session.pending != null) {
                     return false;
                 }
             }
@@ -112,7 +105,7 @@ final class ControlExchange {
     private void failed(ControlSession session, ControlHandler handler, LinuxException e) {
         if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
             noDescriptor.log(session.process);
-            send(session, handler, message.fail(e.errno(), "the driver has no file descriptor left"));
+            send(session, handler, current.message().fail(e.errno(), "the driver has no file descriptor left"));
         } else if (e.errno() == Errno.EMSGSIZE) {
             // Only the beginning of the message was received.
             noMessage(session, handler, ControlMessage.LENGTH, "message too long, or with too many descriptors");
@@ -125,6 +118,7 @@ final class ControlExchange {
      * Whether a message may carry descriptors. An invalid message, or one of another version, is answered as such later.
      */
     private boolean mayCarryDescriptors(int length) {
+        ControlMessage message = current.message();
         return length > 1
                 && (length != ControlMessage.LENGTH
                         || message.version() != ControlMessage.VERSION
@@ -132,54 +126,62 @@ final class ControlExchange {
     }
 
     private void request(ControlSession session, ControlHandler handler, int length) {
-        if (length != ControlMessage.LENGTH || !message.isMessage()) {
-            fds.closeAll();
+        if (length != ControlMessage.LENGTH || !current.message().isMessage()) {
+            current.fds().closeAll();
             noMessage(session, handler, length, "record of " + length + " bytes that is not a message");
             return;
         }
-        handle(session, handler, message, fds);
+        ControlRequest request = current;
+        handle(request, handler, () -> handler.handle(request));
     }
 
-    private void handle(ControlSession session, ControlHandler handler, ControlMessage message, ReceivedFds fds) {
+    /** Handles a message, or goes on with it. */
+    private interface Handling {
+        Reply reply() throws Refusal;
+    }
+
+    private void handle(ControlRequest request, ControlHandler handler, Handling handling) {
+        ControlSession session = request.session();
         Fd[] along = {};
         try {
-            along = handler.handle(session, message, fds);
-            if (along == null) {
-                postpone(session, message, fds);
+            Reply reply = handling.reply();
+            if (reply instanceof Reply.Later later) {
+                postpone(request, later, handler);
                 return;
             }
-            if (Introductions.isNoAnswer(along)) {
+            if (reply instanceof Reply.Answer answer) {
+                along = answer.along();
+            } else {
                 return;
             }
         } catch (Refusal e) {
-            message.fail(e.errno(), e.getMessage());
+            request.message().fail(e.errno(), e.getMessage());
         } catch (RuntimeException | Error e) {
             // If a message triggers a defect of the driver, only the sender's session may end.
             handler.misbehaved(session, "message that the driver cannot handle: " + e);
             notHandled.log(e);
             return;
         } finally {
-            if (session.postponedFds != fds) {
-                fds.closeAll();
+            if (session.pending != request) {
+                request.fds().closeAll();
             }
         }
-        send(session, handler, message, along);
+        send(session, handler, request.message(), along);
         handler.answered();
     }
 
     /**
-     * Keeps a message for {@link #resume}. Meanwhile no other is received. The end of the session waits as well, unless
-     * {@link #endsWhileWaiting}.
+     * Keeps a message until its work is done. Meanwhile no other is received. The end of the session waits as well, unless
+     * it {@linkplain Reply.Later#isEndWatched is watched}.
      */
-    private void postpone(ControlSession session, ControlMessage message, ReceivedFds received) {
-        session.postponed = new ControlMessage();
-        session.postponed.memory().copyFrom(message.memory());
-        session.postponedFds = received;
-        if (received == fds) {
-            fds = newFds();
-        }
+    private void postpone(ControlRequest request, Reply.Later later, ControlHandler handler) {
+        ControlSession session = request.session();
+        ControlRequest next = request == current ? new ControlRequest() : current;
+        request.postpone(later, () -> resume(request, later, handler));
+        session.pending = request;
+        current = next;
         try {
-            if (endsWhileWaiting(session)) {
+            if (later.isEndWatched()) {
                 // HUP is always reported.
                 epoll.modify(session.socket.fd(), 0, session.id);
             } else {
@@ -190,43 +192,33 @@ final class ControlExchange {
         }
     }
 
-    /**
-     * Whether the end of a session is noticed while its message waits: for what the process itself has to do, which a process
-     * that has ended never does, or for the programs of others, which then have one less before them.
-     */
-    private static boolean endsWhileWaiting(ControlSession session) {
-        return session.deregisters || session.verification != null;
-    }
-
-    /** Handles a message that was postponed, unless its session has ended. */
-    void resume(ControlSession session, ControlHandler handler) {
-        if (!session.open) {
+    /** Goes on with a message that was postponed, unless its session has ended. */
+    private void resume(ControlRequest request, Reply.Later later, ControlHandler handler) {
+        ControlSession session = request.session();
+        if (session.pending != request) {
             return;
         }
-        ControlMessage message = session.postponed;
-        ReceivedFds fds = session.postponedFds;
-        session.postponed = null;
-        session.postponedFds = null;
-        serving = session;
+        session.pending = null;
         try {
-            if (endsWhileWaiting(session)) {
+            if (later.isEndWatched()) {
                 epoll.modify(session.socket.fd(), Epoll.IN, session.id);
             } else {
                 epoll.add(session.socket.fd(), Epoll.IN, session.id);
             }
         } catch (LinuxException e) {
-            fds.closeAll();
+            request.abandon();
             handler.misbehaved(session, "cannot be watched: " + e.getMessage());
             return;
         }
-        handle(session, handler, message, fds);
+        handle(request, handler, () -> handler.resume(session, later));
     }
 
-    /** Closes the descriptors of a postponed message, because its session ends. */
+    /** Releases what the postponed message of a session holds, if there is one, because the session ends. */
     void forget(ControlSession session) {
-        if (session.postponedFds != null) {
-            serving = session;
-            session.postponedFds.closeAll();
+        ControlRequest request = session.pending;
+        if (request != null) {
+            session.pending = null;
+            request.abandon();
         }
     }
 
@@ -234,6 +226,7 @@ final class ControlExchange {
      * Answers an invalid message. Messages of another version may have another length; the answer gives both versions.
      */
     private void noMessage(ControlSession session, ControlHandler handler, int length, String reason) {
+        ControlMessage message = current.message();
         if (length >= ControlMessage.HEADER_LENGTH
                 && message.isMessage()
                 && message.version() != ControlMessage.VERSION) {

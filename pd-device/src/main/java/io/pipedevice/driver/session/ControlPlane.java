@@ -364,12 +364,6 @@ public final class ControlPlane implements AutoCloseable {
         return !accepting || !strangers.isEmpty();
     }
 
-    /** Handles a message that was postponed, unless its session has ended. */
-    void resume(ControlSession session, ControlHandler handler) {
-        assert confinement.isHeldByCurrentThread();
-        exchange.resume(session, handler);
-    }
-
     /** Sends the reason, removes a session and closes its socket. */
     void dismiss(ControlSession session, String reason) {
         if (session.open) {

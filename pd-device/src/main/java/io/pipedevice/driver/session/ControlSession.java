@@ -3,12 +3,9 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.account.Account;
 import io.pipedevice.driver.data.AttachedProcess;
-import io.pipedevice.driver.function.Verification;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.protocol.ControlMessage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -52,31 +49,8 @@ final class ControlSession {
     /** {@link Introductions}: whether the session takes part in them. */
     boolean takesPart;
 
-    /** {@link Attachments}: the attachment in progress of a process that is not attached yet. */
-    Arrival arrival;
-
-    /** {@link Prerequisites}: whether the large rings that the postponed message needs are prepared. */
-    boolean prepared;
-
-    /** {@link Prerequisites}: whether the requests that were posted before the postponed message have been taken. */
-    boolean drained;
-
-    /** {@link RegionControl}: the preparation of the memory that the postponed message brought. */
-    Preparation preparation;
-
-    /** {@link FunctionControl}: the verification for which the postponed message waits. */
-    Verification verification;
-
-    /** {@link RegionControl} and {@link FunctionControl}: whether the postponed message waits for the end of something. */
-    boolean deregisters;
-
-    /**
-     * {@link ControlExchange}: a message that is handled later, and its descriptors. No other message is received
-     * meanwhile.
-     */
-    ControlMessage postponed;
-
-    ReceivedFds postponedFds;
+    /** {@link ControlExchange}: a message that is answered later; null if there is none. No other is received meanwhile. */
+    ControlRequest pending;
 
     private final Disposal disposals;
     private final Disposal.Account disposal;

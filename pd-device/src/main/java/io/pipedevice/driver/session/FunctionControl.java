@@ -14,19 +14,15 @@ import io.pipedevice.driver.function.Verification;
 import io.pipedevice.driver.region.Handle;
 import io.pipedevice.driver.region.Region;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.memory.SealedFile;
-import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Handles the messages about functions ({@link FunctionMessage}). Belongs to the driver's thread. */
 public final class FunctionControl {
-    private static final Fd[] NO_FDS = {};
-
     private final Functions functions;
     private final RegionControl regions;
 
@@ -41,47 +37,59 @@ public final class FunctionControl {
         this.regions = regions;
     }
 
-    /**
-     * Handles a message.
-     *
-     * @param resume causes it to be handled again
-     * @return descriptors for the answer, or null if it must be handled again
-     */
-    Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume) throws Refusal {
-        FunctionMessage request = new FunctionMessage(message);
-        FunctionUser user = functions.user(session.process);
-        return switch (message.type()) {
-            case FunctionMessage.REGISTER_FUNCTION -> register(session, user, request, fds, resume);
+    /** Handles a message. */
+    Reply handle(ControlRequest waiting) throws Refusal {
+        FunctionMessage request = new FunctionMessage(waiting.message());
+        FunctionUser user = functions.user(waiting.process());
+        return switch (waiting.message().type()) {
+            case FunctionMessage.REGISTER_FUNCTION -> register(waiting, user, request);
             case FunctionMessage.GRANT_FUNCTION -> RegionControl.grant(own(user, request).target, request);
             case FunctionMessage.CLOSE_FUNCTION -> close(user, request);
             case FunctionMessage.FIND_FUNCTION -> find(user, request);
             case FunctionMessage.RELEASE_FUNCTION -> release(user, request);
             case FunctionMessage.PROGRAM_OF -> program(user, request);
             case FunctionMessage.REGION_OF -> region(user, request);
-            case FunctionMessage.SERVE -> serve(session, user, request, fds, resume);
-            default -> stopServing(session, user, request, resume);
+            case FunctionMessage.SERVE -> serve(waiting, user, request);
+            default -> stopServing(waiting, user, request);
         };
     }
 
-    private Fd[] register(
-            ControlSession session, FunctionUser user, FunctionMessage request, ReceivedFds fds, Runnable resume)
-            throws Refusal {
-        if (session.verification != null) {
-            Verification verification = session.verification;
-            session.verification = null;
-            return registered(user, verification, request);
-        }
+    private Reply register(ControlRequest waiting, FunctionUser user, FunctionMessage request) throws Refusal {
         if (!user.hasRoomForFunction()) {
             throw new Refusal(Errno.ENOBUFS, "the process has too many functions");
         }
-        Registration registration = registration(session.process, user, request, fds);
-        session.verification = functions.verify(session.process, registration, resume);
-        if (session.verification == null) {
-            session.process.use.giveSendMemory(registration.program().size());
+        AttachedProcess process = waiting.process();
+        Registration registration = registration(process, user, request, waiting.fds());
+        Verification verification = functions.verify(process, registration, waiting::resume);
+        if (verification == null) {
+            process.use.giveSendMemory(registration.program().size());
             regions.dispose(registration.program());
             throw new Refusal(Errno.EAGAIN, "too many programs wait to be verified");
         }
-        return null;
+        return new Verified(user, verification, request);
+    }
+
+    /** A message whose program is being verified. The program is the verifier's until then, also if the session ends. */
+    private final class Verified implements Reply.Later {
+        private final FunctionUser user;
+        private final Verification verification;
+        private final FunctionMessage request;
+
+        Verified(FunctionUser user, Verification verification, FunctionMessage request) {
+            this.user = user;
+            this.verification = verification;
+            this.request = request;
+        }
+
+        @Override
+        public Reply resume(long nowNs) throws Refusal {
+            return registered(user, verification, request);
+        }
+
+        @Override
+        public boolean isEndWatched() {
+            return true;
+        }
     }
 
     private Registration registration(
@@ -126,7 +134,7 @@ public final class FunctionControl {
         }
     }
 
-    private Fd[] registered(FunctionUser user, Verification verification, FunctionMessage request) throws Refusal {
+    private Reply registered(FunctionUser user, Verification verification, FunctionMessage request) throws Refusal {
         if (verification.isLate()) {
             throw new Refusal(Errno.EAGAIN, "the driver has verified programs of others for too long");
         }
@@ -138,7 +146,7 @@ public final class FunctionControl {
             request.stateLength(handle.target.stateLength());
         });
         return switch (outcome) {
-            case REGISTERED -> NO_FDS;
+            case REGISTERED -> Reply.answer();
             case TAKEN ->
                 throw new Refusal(
                         Errno.EEXIST,
@@ -159,15 +167,15 @@ public final class FunctionControl {
         return handle;
     }
 
-    private static Fd[] close(FunctionUser user, FunctionMessage request) throws Refusal {
+    private static Reply close(FunctionUser user, FunctionMessage request) throws Refusal {
         Handle<StoredFunction> handle = own(user, request);
         handle.target.close();
         user.handles.release(handle);
         request.answer();
-        return NO_FDS;
+        return Reply.answer();
     }
 
-    private Fd[] find(FunctionUser user, FunctionMessage request) throws Refusal {
+    private Reply find(FunctionUser user, FunctionMessage request) throws Refusal {
         String name = RegionControl.checkedName(request.firstText());
         int version = request.version();
         List<StoredFunction> found = functions.find(user, name, version, RegionControl.wantedOwner(request));
@@ -199,17 +207,17 @@ public final class FunctionControl {
                 .size(best.programLength)
                 .process(best.owner.identity.pid())
                 .subject(RegionMessage.USER, best.owner.identity.uid());
-        return NO_FDS;
+        return Reply.answer();
     }
 
-    private static Fd[] release(FunctionUser user, FunctionMessage request) throws Refusal {
+    private static Reply release(FunctionUser user, FunctionMessage request) throws Refusal {
         Handle<StoredFunction> handle = found(user, request);
         if (handle.isOwners()) {
             throw new Refusal(Errno.EINVAL, "a function of this process is closed, and not released");
         }
         user.handles.release(handle);
         request.answer();
-        return NO_FDS;
+        return Reply.answer();
     }
 
     private static Handle<StoredFunction> found(FunctionUser user, FunctionMessage request) throws Refusal {
@@ -232,13 +240,13 @@ public final class FunctionControl {
         return function;
     }
 
-    private Fd[] program(FunctionUser user, FunctionMessage request) throws Refusal {
+    private Reply program(FunctionUser user, FunctionMessage request) throws Refusal {
         StoredFunction function = runnable(user, request);
         request.answer().size(function.programLength);
-        return new Fd[] {function.program()};
+        return Reply.answer(function.program());
     }
 
-    private Fd[] region(FunctionUser user, FunctionMessage request) throws Refusal {
+    private Reply region(FunctionUser user, FunctionMessage request) throws Refusal {
         Region region = runnable(user, request).region(request.regions());
         if (region == null || !region.isOpen()) {
             throw new Refusal(Errno.EINVAL, "the function has no region " + request.regions());
@@ -246,44 +254,31 @@ public final class FunctionControl {
         return regions.found(user.regions, region, request);
     }
 
-    private Fd[] serve(
-            ControlSession session, FunctionUser user, FunctionMessage request, ReceivedFds fds, Runnable resume)
-            throws Refusal {
+    private Reply serve(ControlRequest waiting, FunctionUser user, FunctionMessage request) throws Refusal {
         int lanes = request.queues();
         int depth = request.depth();
         int room = request.messageLength();
-        if (session.preparation instanceof QueuePages pages) {
-            session.preparation = null;
-            pages.finish();
-            session.process.mapped(pages.operations.size());
-            user.serve(pages.completions, pages.operations, lanes, depth, room);
-            request.answer().size(pages.completions.size());
-            return new Fd[] {pages.completions.fd()};
-        }
         if (user.isServing() || !CallPageDescriptor.isValid(lanes, depth, room)) {
             throw new Refusal(
                     Errno.EINVAL, lanes + " lanes of depth " + depth + " for " + room + " bytes, or a second time");
         }
         long size = Memory.wholePages(ReturnPageDescriptor.length(lanes, depth, room));
-        if (request.size() != size || fds.count() != 1) {
+        if (request.size() != size || waiting.fds().count() != 1) {
             throw new Refusal(Errno.EINVAL, "the page of returns must be one memory object of " + size + " bytes");
         }
-        regions.prepare(session, fds, size, CallPageDescriptor.length(lanes, depth, room), resume);
-        return null;
+        return regions.prepare(
+                waiting,
+                size,
+                CallPageDescriptor.length(lanes, depth, room),
+                (returns, calls) -> user.serve(calls, returns, lanes, depth, room));
     }
 
-    private static Fd[] stopServing(ControlSession session, FunctionUser user, FunctionMessage request, Runnable resume)
+    private static Reply stopServing(ControlRequest waiting, FunctionUser user, FunctionMessage request)
             throws Refusal {
-        if (session.deregisters) {
-            session.deregisters = false;
-            request.answer();
-            return NO_FDS;
-        }
         if (!user.isServing()) {
             throw new Refusal(Errno.EINVAL, "the process serves no calls");
         }
-        session.deregisters = true;
-        user.stopServing(resume);
-        return null;
+        user.stopServing(waiting::resume);
+        return new AwaitedEnd(request);
     }
 }

@@ -48,9 +48,6 @@ import org.agrona.collections.Long2ObjectHashMap;
  * it connects on an attachment of its process. The connection then waits at the server's attachment.
  */
 public final class Introductions {
-    /** The answer to a message that is answered later, or not at all. */
-    static final Fd[] NO_ANSWER = {};
-
     private static final System.Logger LOG = new LazyLogger(Introductions.class).get();
     private static final LimitedLog FAILED = LimitedLog.error(Introductions.class, "error in the introductions of {0}");
 
@@ -91,18 +88,13 @@ public final class Introductions {
         Gateways.of(0);
     }
 
-    /** Whether a message is answered later, or not at all. */
-    @SuppressWarnings("ReferenceEquality") // another empty array is an answer without descriptors
-    static boolean isNoAnswer(Fd[] along) {
-        return along == NO_ANSWER;
-    }
-
     /**
      * Begins the participation of the process at the other end of a session.
      *
-     * @return what goes along with the answer
+     * @param passed gets the descriptors that the caller closes after they were sent
      */
-    Fd[] join(ControlSession session, ControlMessage message, List<Fd> passed) throws Refusal {
+    Reply join(ControlRequest request, List<Fd> passed) throws Refusal {
+        ControlSession session = request.session();
         SocketPermits permits;
         try {
             Identity identity = Identity.withoutAddresses(session.socket);
@@ -118,15 +110,24 @@ public final class Introductions {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot join");
         }
         session.takesPart = true;
-        message.answer().value(rule.isFixed() ? ControlMessage.FIXED : 0).argument(PermitPageDescriptor.driverLength());
-        return new Fd[] {permits.fd()};
+        request.message()
+                .answer()
+                .value(rule.isFixed() ? ControlMessage.FIXED : 0)
+                .argument(PermitPageDescriptor.driverLength());
+        return Reply.answer(permits.fd());
     }
 
-    /** Handles a message of a participant, as {@link ControlHandler#handle}. */
-    Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds, long now, List<Fd> passed)
-            throws Refusal {
+    /**
+     * Handles a message of a participant.
+     *
+     * @param now in nanoseconds
+     * @param passed gets the descriptors that the caller closes after they were sent
+     */
+    Reply handle(ControlRequest request, long now, List<Fd> passed) throws Refusal {
         meetings.at(now);
-        Participant from = bySession.get(session.id);
+        Participant from = bySession.get(request.session().id);
+        ControlMessage message = request.message();
+        ReceivedFds fds = request.fds();
         switch (message.type()) {
             case ControlMessage.PERMITS -> permits(from, message, fds);
             case ControlMessage.LISTENS -> listens(from, message, fds, now);
@@ -146,7 +147,7 @@ public final class Introductions {
             case ControlMessage.HIDES -> links.hide(from, message);
             default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
         }
-        return NO_ANSWER;
+        return Reply.none();
     }
 
     private void permits(Participant from, ControlMessage message, ReceivedFds fds) throws Refusal {
@@ -188,12 +189,13 @@ public final class Introductions {
      *
      * @param process named by the message; null if there is none
      */
-    Fd[] offers(ControlSession session, ControlMessage message, AttachedProcess process) {
-        Participant from = bySession.get(session.id);
+    Reply offers(ControlRequest request, AttachedProcess process) {
+        ControlMessage message = request.message();
+        Participant from = bySession.get(request.session().id);
         if (process != null && from.is(process.identity.pid(), process.identity.startTime())) {
             from.offers(message.socketId(), process, (int) message.argument());
         }
-        return NO_ANSWER;
+        return Reply.none();
     }
 
     /** The two ends of connections, and the tickets of those that go on through the device. */
@@ -201,7 +203,7 @@ public final class Introductions {
         return meetings;
     }
 
-    private Fd[] link(Participant from, ControlMessage message, List<Fd> passed) throws Refusal {
+    private Reply link(Participant from, ControlMessage message, List<Fd> passed) throws Refusal {
         int listener = message.socketId();
         boolean near = message.type() == ControlMessage.LINK_NEIGHBOUR;
         Participant server = introduced(from, message.value(), message.argument(), listener, near);
@@ -221,7 +223,7 @@ public final class Introductions {
             }
             from.linked(server, listener, near);
             message.answer();
-            return new Fd[] {pair[1].fd()};
+            return Reply.answer(pair[1].fd());
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.EIO, "cannot make a link");
         }

@@ -6,27 +6,23 @@ import io.pipedevice.linux.Errno;
 import java.io.IOException;
 
 /**
- * Fills the page tables of memory that a message brought, in steps, because the process decides how large it is; then the
- * message is handled again. Owns the memory until it is {@link #finish finished}. Belongs to the driver's thread.
+ * Fills the page tables of memory that a message brought, in steps, because the process decides how large it is; then it
+ * goes on with the message. Owns the memory until then. Belongs to the driver's thread.
  */
-abstract class Preparation implements Chores.Chore {
+abstract class Preparation implements Chores.Chore, Reply.Later {
     private static final long STEP_BYTES = 256 << 10;
 
-    private final ControlSession session;
-    private final Runnable resume;
+    private final ControlRequest request;
     private long done;
     private IOException failure;
-    private boolean finished;
 
     /**
      * Begins.
      *
-     * @param session whose message waits
-     * @param resume causes the message to be handled again
+     * @param request that waits
      */
-    Preparation(ControlSession session, Runnable resume) {
-        this.session = session;
-        this.resume = resume;
+    Preparation(ControlRequest request) {
+        this.request = request;
     }
 
     /** The number of bytes to fill. */
@@ -35,12 +31,18 @@ abstract class Preparation implements Chores.Chore {
     /** Fills a part. */
     abstract void fill(long offset, long length) throws IOException;
 
-    /** Releases everything, because the message fails. */
-    abstract void abandon();
+    /** Hands the memory over, and answers the message, or refuses it and releases the memory. */
+    abstract Reply complete() throws Refusal;
+
+    @Override
+    public abstract void abandon();
 
     @Override
     public final boolean step(long nowNs) {
-        if (session.open && done < size()) {
+        if (!request.session().open) {
+            return false;
+        }
+        if (done < size()) {
             try {
                 long length = Math.min(STEP_BYTES, size() - done);
                 fill(done, length);
@@ -50,18 +52,16 @@ abstract class Preparation implements Chores.Chore {
                 failure = e;
             }
         }
-        resume.run();
-        if (!finished) {
-            abandon();
-        }
+        request.resume();
         return false;
     }
 
-    /** Hands the memory over, or throws the error of an earlier step. */
-    final void finish() throws Refusal {
+    @Override
+    public final Reply resume(long nowNs) throws Refusal {
         if (failure != null) {
+            abandon();
             throw Refusal.exhausted(failure, Errno.ENOMEM, "cannot map the memory");
         }
-        finished = true;
+        return complete();
     }
 }

@@ -12,8 +12,7 @@ import java.net.InetSocketAddress;
 /**
  * The work that must be done before a process's message is handled: take the requests that were posted earlier, read
  * again the addresses that may have changed, and allocate large receive rings. The process decides how long that
- * takes, so it is done in steps ({@link Chores}), and the message is handled again afterwards. Belongs to the driver's
- * thread.
+ * takes, so it is done in steps ({@link Chores}), after which the message goes on. Belongs to the driver's thread.
  */
 final class Prerequisites {
     private final RequestReader requests;
@@ -29,27 +28,19 @@ final class Prerequisites {
     }
 
     /**
-     * Whether a message can be handled in a short time.
+     * Handles a message as soon as that takes a short time.
      *
-     * @param resume causes it to be handled again; runs later if this returns false, and never if it returns true
+     * @param then handles it
      */
-    boolean areMet(ControlSession session, ControlMessage message, long nowNs, Runnable resume) {
-        return isDrained(session, nowNs, resume) && isPrepared(session, message, nowNs, resume);
-    }
-
-    /** Whether the requests that were posted before a message have been taken. Usually one turn is enough for them. */
-    private boolean isDrained(ControlSession session, long nowNs, Runnable resume) {
-        if (session.drained) {
-            session.drained = false;
-            return true;
-        }
-        AttachedProcess process = session.process;
+    Reply meet(ControlRequest request, long nowNs, Reply.Later then) throws Refusal {
+        AttachedProcess process = request.process();
+        // Usually one turn is enough for the requests that were posted before the message.
         requests.drain(process, nowNs);
         if (process.requests.isEmpty()) {
-            return true;
+            return readAddresses(request, nowNs, then);
         }
-        chores.add(new Drain(session, resume));
-        return false;
+        chores.add(new Drain(request));
+        return (Reply.Later) now -> readAddresses(request, now, then);
     }
 
     /**
@@ -57,65 +48,64 @@ final class Prerequisites {
      * meanwhile.
      */
     private final class Drain implements Chores.Chore {
-        private final ControlSession session;
-        private final Runnable resume;
+        private final ControlRequest request;
+        private final AttachedProcess process;
         private int untaken;
 
-        Drain(ControlSession session, Runnable resume) {
-            this.session = session;
-            this.resume = resume;
-            this.untaken = session.process.requestDepth();
+        Drain(ControlRequest request) {
+            this.request = request;
+            this.process = request.process();
+            this.untaken = process.requestDepth();
         }
 
         @Override
         public boolean step(long now) {
-            if (!session.process.gone) {
-                int taken = requests.drain(session.process, now);
+            if (!process.gone) {
+                int taken = requests.drain(process, now);
                 untaken -= taken;
                 if (taken > 0 && untaken > 0) {
                     return true;
                 }
             }
-            session.drained = true;
-            resume.run();
+            request.resume();
             return false;
         }
     }
 
-    private boolean isPrepared(ControlSession session, ControlMessage message, long nowNs, Runnable resume) {
-        if (session.prepared) {
-            session.prepared = false;
-            return true;
-        }
-        Identity identity = session.process.identity;
+    private Reply readAddresses(ControlRequest request, long nowNs, Reply.Later then) throws Refusal {
+        Identity identity = request.process().identity;
+        ControlMessage message = request.message();
         InetSocketAddress address = switch (message.type()) {
             case ControlMessage.BIND -> message.localAddress();
             case ControlMessage.CONNECT -> message.peerAddress();
             default -> null;
         };
-        if (address != null && !identity.owns(address.getAddress()) && addresses.refresh(identity, resume)) {
-            return false;
+        if (address != null
+                && !identity.owns(address.getAddress())
+                && addresses.refresh(identity, request::resume)) {
+            return (Reply.Later) now -> allocateRings(request, now, then);
         }
-        return message.type() != ControlMessage.CONNECT || hasRings(session, message, nowNs, resume);
+        return allocateRings(request, nowNs, then);
     }
 
-    private boolean hasRings(ControlSession session, ControlMessage message, long nowNs, Runnable resume) {
-        Chores.Chore preparation = sockets.prepareRings(session.process, message);
+    private Reply allocateRings(ControlRequest request, long nowNs, Reply.Later then) throws Refusal {
+        Chores.Chore preparation = request.message().type() == ControlMessage.CONNECT
+                ? sockets.prepareRings(request.process(), request.message())
+                : null;
         if (preparation == null || !preparation.step(nowNs)) {
-            return true;
+            return then.resume(nowNs);
         }
         chores.add(now -> {
             boolean more = false;
             try {
-                more = session.open && preparation.step(now);
+                more = request.session().open && preparation.step(now);
             } finally {
                 if (!more) {
-                    session.prepared = true;
-                    resume.run();
+                    request.resume();
                 }
             }
             return more;
         });
-        return false;
+        return then;
     }
 }

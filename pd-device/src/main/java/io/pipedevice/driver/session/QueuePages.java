@@ -1,59 +1,73 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
+import java.util.function.BiConsumer;
 
 /** The two pages of a process's queue pairs, in progress. Belongs to the driver's thread. */
 final class QueuePages extends Preparation {
-    final SharedRegion operations;
-    final SharedRegion completions;
-    private final AttachedProcess process;
+    private final ControlRequest request;
     private final Attachments attachments;
+    private final AttachedProcess process;
+    private final SharedRegion own;
+    private final SharedRegion drivers;
+    private final BiConsumer<SharedRegion, SharedRegion> user;
 
     /**
      * Begins.
      *
-     * @param process that is charged for both pages
-     * @param operations the process's page; this takes ownership
-     * @param completions the driver's page; this takes ownership
+     * @param request of the process, which is charged for both pages
+     * @param own the process's page; this takes ownership
+     * @param drivers the driver's page; this takes ownership
+     * @param user takes over both pages, the process's first
      */
     QueuePages(
-            ControlSession session,
-            Runnable resume,
+            ControlRequest request,
             Attachments attachments,
-            AttachedProcess process,
-            SharedRegion operations,
-            SharedRegion completions) {
-        super(session, resume);
+            SharedRegion own,
+            SharedRegion drivers,
+            BiConsumer<SharedRegion, SharedRegion> user) {
+        super(request);
+        this.request = request;
         this.attachments = attachments;
-        this.process = process;
-        this.operations = operations;
-        this.completions = completions;
+        this.process = request.process();
+        this.own = own;
+        this.drivers = drivers;
+        this.user = user;
     }
 
     @Override
     long size() {
-        return operations.size() + completions.size();
+        return own.size() + drivers.size();
     }
 
     @Override
     void fill(long offset, long length) throws IOException {
-        long own = operations.size() - offset;
-        if (own > 0) {
-            operations.populateAllocated(offset, Math.min(own, length));
+        long left = own.size() - offset;
+        if (left > 0) {
+            own.populateAllocated(offset, Math.min(left, length));
         }
-        if (length > own) {
-            long begin = Math.max(0, -own);
-            completions.allocate(begin, offset + length - operations.size() - begin);
+        if (length > left) {
+            long begin = Math.max(0, -left);
+            drivers.allocate(begin, offset + length - own.size() - begin);
         }
     }
 
     @Override
-    void abandon() {
-        process.use.giveSendMemory(operations.size());
-        attachments.dispose(operations);
-        process.freePage(completions, completions.size());
+    Reply complete() {
+        process.mapped(own.size());
+        user.accept(own, drivers);
+        new RegionMessage(request.message()).answer().size(drivers.size());
+        return Reply.answer(drivers.fd());
+    }
+
+    @Override
+    public void abandon() {
+        process.use.giveSendMemory(own.size());
+        attachments.dispose(own);
+        process.freePage(drivers, drivers.size());
     }
 }

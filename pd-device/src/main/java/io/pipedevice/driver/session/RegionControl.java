@@ -18,15 +18,14 @@ import io.pipedevice.driver.region.Shared;
 import io.pipedevice.driver.region.WantedOwner;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.memory.LentRegion;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** Handles the messages about regions and queue pairs ({@link RegionMessage}). Belongs to the driver's thread. */
 public final class RegionControl {
@@ -35,8 +34,6 @@ public final class RegionControl {
 
     private static final String FEW_DIGITS =
             "a container is named by at least " + Identity.MIN_DIGITS + " digits of its ID";
-
-    private static final Fd[] NO_FDS = {};
 
     private final Device device;
     private final Attachments attachments;
@@ -72,39 +69,24 @@ public final class RegionControl {
         return operations;
     }
 
-    /**
-     * Handles a message.
-     *
-     * @param resume causes it to be handled again
-     * @return descriptors for the answer, or null if it must be handled again
-     */
-    Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume) throws Refusal {
-        RegionMessage request = new RegionMessage(message);
-        RegionUser user = operations.user(session.process);
-        return switch (message.type()) {
-            case RegionMessage.OPEN_QUEUES -> openQueues(session, user, request, fds, resume);
-            case RegionMessage.REGISTER -> register(session, user, request, fds, resume);
+    /** Handles a message. */
+    Reply handle(ControlRequest waiting) throws Refusal {
+        RegionMessage request = new RegionMessage(waiting.message());
+        RegionUser user = operations.user(waiting.process());
+        return switch (waiting.message().type()) {
+            case RegionMessage.OPEN_QUEUES -> openQueues(waiting, user, request);
+            case RegionMessage.REGISTER -> register(waiting, user, request);
             case RegionMessage.GRANT -> grant(own(user, request).target, request);
             case RegionMessage.PUBLISH -> publish(user, request);
-            case RegionMessage.DEREGISTER -> deregister(session, user, request, resume);
+            case RegionMessage.DEREGISTER -> deregister(waiting, user, request);
             case RegionMessage.FIND -> find(user, request);
             default -> release(user, request);
         };
     }
 
-    private Fd[] openQueues(
-            ControlSession session, RegionUser user, RegionMessage request, ReceivedFds fds, Runnable resume)
-            throws Refusal {
+    private Reply openQueues(ControlRequest waiting, RegionUser user, RegionMessage request) throws Refusal {
         int queues = request.queues();
         int depth = request.depth();
-        if (session.preparation instanceof QueuePages pages) {
-            session.preparation = null;
-            pages.finish();
-            session.process.mapped(pages.operations.size());
-            user.open(pages.operations, pages.completions, queues, depth);
-            request.answer().size(pages.completions.size());
-            return new Fd[] {pages.completions.fd()};
-        }
         if (user.isOpen()
                 || queues < 1
                 || queues > OperationPageDescriptor.MAX_QUEUES
@@ -112,29 +94,37 @@ public final class RegionControl {
             throw new Refusal(Errno.EINVAL, queues + " queue pairs of depth " + depth + ", or the second time");
         }
         long size = Memory.wholePages(OperationPageDescriptor.length(depth, queues));
-        if (request.size() != size || fds.count() != 1) {
+        if (request.size() != size || waiting.fds().count() != 1) {
             throw new Refusal(Errno.EINVAL, "the operation page must be one memory object of " + size + " bytes");
         }
-        prepare(session, fds, size, CompletionPageDescriptor.length(depth, queues), resume);
-        return null;
+        return prepare(
+                waiting,
+                size,
+                CompletionPageDescriptor.length(depth, queues),
+                (operations, completions) -> user.open(operations, completions, queues, depth));
     }
 
     /**
-     * Prepares two pages, of the process and of the driver, for a message that is handled again then.
+     * Prepares two pages, of the process and of the driver, whose descriptor and size are the answer then.
      *
      * @param size of the page of the process, in whole pages
      * @param driversSize of the page of the driver
+     * @param user takes over both pages, the process's first
      */
-    void prepare(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume) throws Refusal {
-        Attachments.checkDescriptors(session.process);
-        Attachments.takeSendMemory(session.process, size);
-        session.preparation = pages(session, fds, size, Memory.wholePages(driversSize), resume);
-        chores.add(session.preparation);
+    Reply prepare(ControlRequest waiting, long size, long driversSize, BiConsumer<SharedRegion, SharedRegion> user)
+            throws Refusal {
+        Attachments.checkDescriptors(waiting.process());
+        Attachments.takeSendMemory(waiting.process(), size);
+        QueuePages pages = pages(waiting, size, Memory.wholePages(driversSize), user);
+        chores.add(pages);
+        return pages;
     }
 
-    private QueuePages pages(ControlSession session, ReceivedFds fds, long size, long driversSize, Runnable resume)
+    private QueuePages pages(
+            ControlRequest waiting, long size, long driversSize, BiConsumer<SharedRegion, SharedRegion> user)
             throws Refusal {
-        AttachedProcess process = session.process;
+        AttachedProcess process = waiting.process();
+        ReceivedFds fds = waiting.fds();
         SharedRegion page = null;
         boolean charged = false;
         try {
@@ -142,7 +132,7 @@ public final class RegionControl {
             process.allocatingPage(driversSize);
             charged = true;
             SharedRegion drivers = SharedRegion.create("pd-completions", driversSize, false);
-            return new QueuePages(session, resume, attachments, process, page, drivers);
+            return new QueuePages(waiting, attachments, page, drivers, user);
         } catch (IOException e) {
             if (charged) {
                 process.freePage(null, driversSize);
@@ -155,17 +145,9 @@ public final class RegionControl {
         }
     }
 
-    private Fd[] register(
-            ControlSession session, RegionUser user, RegionMessage request, ReceivedFds fds, Runnable resume)
-            throws Refusal {
-        AttachedProcess process = session.process;
-        if (session.preparation instanceof Registration registration) {
-            session.preparation = null;
-            registration.finish();
-            Handle<Region> handle = user.handles.register(region(process, registration.memory, request.size()));
-            request.answer().handle(handle.number());
-            return NO_FDS;
-        }
+    private Reply register(ControlRequest waiting, RegionUser user, RegionMessage request) throws Refusal {
+        AttachedProcess process = waiting.process();
+        ReceivedFds fds = waiting.fds();
         long size = request.size();
         if (size <= 0 || size > MAX_SIZE || fds.count() != 1) {
             throw new Refusal(Errno.EINVAL, "a region of " + size + " bytes");
@@ -176,25 +158,17 @@ public final class RegionControl {
         Attachments.checkDescriptors(process);
         long pages = Memory.wholePages(size);
         Attachments.takeSendMemory(process, pages);
+        LentRegion memory;
         try {
-            LentRegion memory = LentRegion.accept(fds.take(0), pages, fds.closer());
-            session.preparation = new Registration(session, resume, attachments, process, memory);
+            memory = LentRegion.accept(fds.take(0), pages, fds.closer());
         } catch (IOException | IllegalArgumentException e) {
             process.use.giveSendMemory(pages);
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the region");
         }
-        chores.add(session.preparation);
-        return null;
-    }
-
-    private Region region(AttachedProcess process, LentRegion memory, long size) throws Refusal {
-        try {
-            return new Region(process, memory, size, device, chores);
-        } catch (IOException | IllegalArgumentException e) {
-            process.use.giveSendMemory(memory.size());
-            attachments.dispose(memory);
-            throw Refusal.exhausted(e, Errno.ENOMEM, "the device cannot map the region");
-        }
+        RegionPreparation region =
+                new RegionPreparation(waiting, user, memory, size, attachments, device, chores);
+        chores.add(region);
+        return region;
     }
 
     private static Handle<Region> own(RegionUser user, RegionMessage request) throws Refusal {
@@ -206,7 +180,7 @@ public final class RegionControl {
     }
 
     /** Gives rights to something of the process. */
-    static Fd[] grant(Shared target, RegionMessage request) throws Refusal {
+    static Reply grant(Shared target, RegionMessage request) throws Refusal {
         int rights = request.rights();
         int subject = request.subject();
         String container = request.text();
@@ -220,10 +194,10 @@ public final class RegionControl {
             throw new Refusal(Errno.ENOBUFS, "there are too many grants");
         }
         request.answer();
-        return NO_FDS;
+        return Reply.answer();
     }
 
-    private Fd[] publish(RegionUser user, RegionMessage request) throws Refusal {
+    private Reply publish(RegionUser user, RegionMessage request) throws Refusal {
         Region region = own(user, request).target;
         String name = checkedName(request.text());
         if (region.isNamed()) {
@@ -233,7 +207,7 @@ public final class RegionControl {
             throw new Refusal(Errno.EEXIST, "another region of this user and container is " + name);
         }
         request.answer();
-        return NO_FDS;
+        return Reply.answer();
     }
 
     /** The name itself, if one may be given to a region or a function. */
@@ -244,20 +218,12 @@ public final class RegionControl {
         return name;
     }
 
-    private Fd[] deregister(ControlSession session, RegionUser user, RegionMessage request, Runnable resume)
-            throws Refusal {
-        if (session.deregisters) {
-            session.deregisters = false;
-            request.answer();
-            return NO_FDS;
-        }
-        Handle<Region> handle = own(user, request);
-        session.deregisters = true;
-        user.handles.deregister(handle, resume);
-        return null;
+    private static Reply deregister(ControlRequest waiting, RegionUser user, RegionMessage request) throws Refusal {
+        user.handles.deregister(own(user, request), waiting::resume);
+        return new AwaitedEnd(request);
     }
 
-    private Fd[] find(RegionUser user, RegionMessage request) throws Refusal {
+    private Reply find(RegionUser user, RegionMessage request) throws Refusal {
         String name = checkedName(request.firstText());
         int needed = request.rights();
         WantedOwner wanted = wantedOwner(request);
@@ -304,7 +270,7 @@ public final class RegionControl {
     }
 
     /** Lets a process have a region to which it has rights. */
-    Fd[] found(RegionUser user, Region region, RegionMessage request) throws Refusal {
+    Reply found(RegionUser user, Region region, RegionMessage request) throws Refusal {
         if (!user.handles.hasRoom()) {
             throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
         }
@@ -318,16 +284,16 @@ public final class RegionControl {
                 .subject(RegionMessage.USER, region.owner.identity.uid())
                 .text(region.owner.identity.containerName());
         boolean direct = (given & RegionMessage.READ) != 0 && rights.isDirect(region, user.process);
-        return direct ? new Fd[] {region.fd()} : NO_FDS;
+        return direct ? Reply.answer(region.fd()) : Reply.answer();
     }
 
-    private static Fd[] release(RegionUser user, RegionMessage request) throws Refusal {
+    private static Reply release(RegionUser user, RegionMessage request) throws Refusal {
         Handle<Region> handle = user.handles.handle(request.handle());
         if (handle == null || handle.isOwners()) {
             throw new Refusal(Errno.EINVAL, "no region was found by the handle " + request.handle());
         }
         user.handles.release(handle);
         request.answer();
-        return NO_FDS;
+        return Reply.answer();
     }
 }

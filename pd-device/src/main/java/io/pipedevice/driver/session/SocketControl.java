@@ -71,7 +71,22 @@ public final class SocketControl {
         bindings = new Bindings(ports);
     }
 
-    void socket(AttachedProcess process, ControlMessage message) throws Refusal {
+    /** Handles a message. */
+    Reply handle(ControlRequest request) throws Refusal {
+        AttachedProcess process = request.process();
+        ControlMessage message = request.message();
+        return switch (message.type()) {
+            case ControlMessage.SOCKET -> socket(process, message);
+            case ControlMessage.BIND -> bind(process, message);
+            case ControlMessage.LISTEN -> listen(process, message);
+            case ControlMessage.CONNECT -> answer(connect(process, message), message);
+            case ControlMessage.ACCEPT -> answer(accept(process, message), message);
+            case ControlMessage.TAKE_URGENT -> takeUrgent(process, message);
+            default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
+        };
+    }
+
+    private static Reply socket(AttachedProcess process, ControlMessage message) throws Refusal {
         Endpoint endpoint = process.newEndpoint();
         if (endpoint == null) {
             throw new Refusal(Errno.ENOBUFS, "the process already has " + process.sockets() + " sockets");
@@ -79,9 +94,10 @@ public final class SocketControl {
         endpoint.known = true;
         endpoint.opened = true;
         message.answer().socketId(endpoint.sid);
+        return Reply.answer();
     }
 
-    void bind(AttachedProcess process, ControlMessage message) throws Refusal {
+    private Reply bind(AttachedProcess process, ControlMessage message) throws Refusal {
         Endpoint endpoint = find(process, message.socketId(), Endpoint.State.ACTIVE);
         InetSocketAddress address = message.localAddress();
         if (address == null) {
@@ -95,12 +111,13 @@ public final class SocketControl {
         }
         endpoint.state = Endpoint.State.BOUND;
         message.answer().localAddress(endpoint.local);
+        return Reply.answer();
     }
 
     /**
      * Listens. As with TCP, an unbound socket gets a port, and a socket that already listens gets a new backlog limit.
      */
-    void listen(AttachedProcess process, ControlMessage message) throws Refusal {
+    private Reply listen(AttachedProcess process, ControlMessage message) throws Refusal {
         Endpoint endpoint = find(process, message.socketId());
         int ringSize = RingGrants.size(message.receiveRingSize());
         int ringStart = RingGrants.start(message);
@@ -120,6 +137,7 @@ public final class SocketControl {
         endpoint.acceptedRingStart = ringStart;
         endpoint.backlogLimit = Math.min(Math.max(message.value(), 1), MAX_BACKLOG);
         message.answer().localAddress(endpoint.local);
+        return Reply.answer();
     }
 
     /**
@@ -166,7 +184,7 @@ public final class SocketControl {
      * Connects to an address, or by the number of an introduction, and allocates both receive rings. Returns the
      * client's socket.
      */
-    Endpoint connect(AttachedProcess process, ControlMessage message) throws Refusal {
+    private Endpoint connect(AttachedProcess process, ControlMessage message) throws Refusal {
         Endpoint client = find(process, message.socketId());
         if (client.state == Endpoint.State.LISTENING) {
             throw wrongState(client, Endpoint.State.ACTIVE);
@@ -314,7 +332,7 @@ public final class SocketControl {
     }
 
     /** Takes the oldest connection out of a backlog; returns the new socket. */
-    Endpoint accept(AttachedProcess process, ControlMessage message) throws Refusal {
+    private Endpoint accept(AttachedProcess process, ControlMessage message) throws Refusal {
         Endpoint listener = find(process, message.socketId(), Endpoint.State.LISTENING);
         if (listener.backlog.isEmpty()) {
             throw new Refusal(Errno.EAGAIN, "no connection is pending");
@@ -328,8 +346,8 @@ public final class SocketControl {
         return server;
     }
 
-    /** Fills the answer to connect or accept; returns the region whose descriptor must be sent with it, or -1. */
-    int answer(Endpoint endpoint, ControlMessage message) {
+    /** Answers connect or accept. The descriptor of the ring's region is sent once. */
+    private static Reply answer(Endpoint endpoint, ControlMessage message) {
         RingBuffer ring = endpoint.receiveRing;
         message.answer()
                 .socketId(endpoint.sid)
@@ -342,12 +360,16 @@ public final class SocketControl {
                         ring.size(),
                         endpoint.process.receiveRegion(ring.region()).size())
                 .ringStart(endpoint.received.ringSize());
-        return endpoint.process.announce(ring.region()) ? ring.region() : -1;
+        AttachedProcess process = endpoint.process;
+        return process.announce(ring.region())
+                ? Reply.answer(process.receiveRegion(ring.region()).fd())
+                : Reply.answer();
     }
 
-    void takeUrgent(AttachedProcess process, ControlMessage message) throws Refusal {
+    private static Reply takeUrgent(AttachedProcess process, ControlMessage message) throws Refusal {
         find(process, message.socketId(), Endpoint.State.CONNECTED).takeUrgent(message.value() != 0);
         message.answer();
+        return Reply.answer();
     }
 
     private static Endpoint find(AttachedProcess process, int sid, Endpoint.State state) throws Refusal {

@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.EventFd;
-import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
-import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
 import java.util.ArrayList;
@@ -33,13 +31,18 @@ final class ControlPlaneTest {
     /** A handler that takes some time, and records the number of each message. */
     private final ControlHandler handler = new ControlHandler() {
         @Override
-        public Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) {
+        public Reply handle(ControlRequest request) {
             long start = System.nanoTime();
             while (System.nanoTime() - start < handlingNs) {
                 Thread.onSpinWait();
             }
-            handled.add(message.value());
-            return new Fd[0];
+            handled.add(request.message().value());
+            return Reply.answer();
+        }
+
+        @Override
+        public Reply resume(ControlSession session, Reply.Later later) {
+            throw new AssertionError("postponed");
         }
 
         @Override
