@@ -26,7 +26,9 @@ public final class Functions implements AutoCloseable {
     /** The code of all functions takes at most this part of the size of the heap. */
     private static final int CODE_PART = 4;
 
-    /** Runs take at most this part of the size of the heap: some of it, and most beside it, where as much may be used. */
+    /**
+     * Runs take at most this part of the size of the heap: some of it, and most beside it, where as much may be used.
+     */
     private static final int RUNS_PART = 8;
 
     private final Operations operations;
@@ -62,7 +64,7 @@ public final class Functions implements AutoCloseable {
             OperationCopies copies,
             FaultyProcesses faulty,
             Runnable signal,
-            Consumer<Registration> abandon) {
+            Consumer<AutoCloseable> abandon) {
         this.faulty = faulty;
         this.operations = operations;
         this.rights = operations.rights();
@@ -70,7 +72,7 @@ public final class Functions implements AutoCloseable {
         this.names = new Names<>(rights);
         this.verifier = new Verifier(signal, each -> {
             each.process.use.giveSendMemory(each.registration.program().size());
-            abandon.accept(each.registration);
+            abandon.accept(each.registration.program());
         });
         operations.calls(this::make);
     }
@@ -90,7 +92,7 @@ public final class Functions implements AutoCloseable {
      * @param process attached
      * @return the functions of the process
      */
-    public FunctionUser user(AttachedProcess process) {
+    FunctionUser user(AttachedProcess process) {
         return (FunctionUser) operations.user(process).calls();
     }
 
@@ -102,7 +104,7 @@ public final class Functions implements AutoCloseable {
      * @param resume causes its message to be handled again
      * @return null if too many programs wait
      */
-    public Verification verify(AttachedProcess process, Registration registration, Runnable resume) {
+    Verification verify(AttachedProcess process, Registration registration, Runnable resume) {
         Verification verification = new Verification(process, registration, resume);
         return verifier.add(verification) ? verification : null;
     }
@@ -132,7 +134,7 @@ public final class Functions implements AutoCloseable {
      * @param numbers any values
      * @return null if one is not an open region of the process
      */
-    public List<Region> regions(FunctionUser user, List<Integer> numbers) {
+    List<Region> regions(FunctionUser user, List<Integer> numbers) {
         List<Region> regions = new ArrayList<>();
         for (int number : numbers) {
             Region region = user.ownRegion(number);
@@ -145,7 +147,7 @@ public final class Functions implements AutoCloseable {
     }
 
     /** The result of a registration. */
-    public enum Outcome {
+    enum Outcome {
         /** The function is there. */
         REGISTERED,
         /** One of the regions is none of the process's. */
@@ -164,7 +166,7 @@ public final class Functions implements AutoCloseable {
      * @param registered gets the handle
      * @return the result; the memory object is the function's if it is registered
      */
-    public Outcome register(FunctionUser user, Verification verification, Consumer<Handle<StoredFunction>> registered) {
+    Outcome register(FunctionUser user, Verification verification, Consumer<Handle<StoredFunction>> registered) {
         Registration registration = verification.registration;
         List<Region> regions = regions(user, registration.regions());
         if (regions == null) {
@@ -220,7 +222,7 @@ public final class Functions implements AutoCloseable {
      * @param wanted whose functions are meant
      * @return those of its own user and container, or else those of others
      */
-    public List<StoredFunction> find(FunctionUser user, String name, int version, WantedOwner wanted) {
+    List<StoredFunction> find(FunctionUser user, String name, int version, WantedOwner wanted) {
         return names.find(
                 name,
                 user.process,
@@ -234,7 +236,7 @@ public final class Functions implements AutoCloseable {
      * @param function any
      * @return whether its owner and the policy permit it
      */
-    public boolean mayCall(FunctionUser user, StoredFunction function) {
+    boolean mayCall(FunctionUser user, StoredFunction function) {
         return (rights.of(function, user.process) & RegionMessage.CALL) != 0;
     }
 

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The one-sided operations and the calls of all processes. In each duty cycle the queue pairs of each process have a turn,
- * from the same credit as its sockets. Then calls run, for a bounded time, so that neither sockets nor new requests wait
- * until each process with calls has had its turn. Rings the doorbells of threads that sleep until there is a completion
- * or a call. Belongs to the driver's thread.
+ * The one-sided operations and the calls of all processes. In each duty cycle the queue pairs of each process have a
+ * turn, from the same credit as its sockets. Then calls run, for a bounded time, so that neither sockets nor new
+ * requests wait until each process with calls has had its turn. Rings the doorbells of threads that sleep until there
+ * is a completion or a call. Belongs to the driver's thread.
  */
 public final class Operations {
     private static final LimitedLog FAILED = LimitedLog.error(Operations.class, "error in the turn of {0}");
@@ -74,7 +74,7 @@ public final class Operations {
      *
      * @return owned by this
      */
-    public Names<Region> names() {
+    Names<Region> names() {
         return names;
     }
 

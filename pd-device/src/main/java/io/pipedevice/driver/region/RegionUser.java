@@ -99,7 +99,7 @@ public final class RegionUser implements OperationQueue.Turns {
      *
      * @return true after {@link #open}
      */
-    public boolean isOpen() {
+    boolean isOpen() {
         return page != null;
     }
 
@@ -125,8 +125,8 @@ public final class RegionUser implements OperationQueue.Turns {
     }
 
     /**
-     * Tells the process that a region or function has ended, or that rights may have changed. An operation that waits for the rate is
-     * looked at again: if its region has ended, its owner must not wait for it.
+     * Tells the process that a region or function has ended, or that rights may have changed. An operation that waits
+     * for the rate is looked at again: if its region has ended, its owner must not wait for it.
      */
     public void changed() {
         throttled = false;
@@ -151,7 +151,9 @@ public final class RegionUser implements OperationQueue.Turns {
         }
     }
 
-    /** Takes back the calls that the process has served for others, and ends those that have not ended in their time. */
+    /**
+     * Takes back the calls that the process has served for others, and ends those that have not ended in their time.
+     */
     void lookAtCalls(long nowNs) {
         if (calls != null) {
             calls.look(nowNs);
@@ -168,7 +170,9 @@ public final class RegionUser implements OperationQueue.Turns {
         return calls != null && calls.wantsTurn();
     }
 
-    /** Whether the calls have a turn before the queue pairs, so that requests alone cannot use each round's credit up. */
+    /**
+     * Whether the calls have a turn before the queue pairs, so that requests alone cannot use each round's credit up.
+     */
     boolean callsComeFirst() {
         return hasNoCreditForCalls && wantsCallsTurn();
     }
