@@ -4,6 +4,10 @@ package io.pipedevice.driver;
 import io.pipedevice.device.Device;
 import io.pipedevice.driver.account.AccountStore;
 import io.pipedevice.driver.account.Accounts;
+import io.pipedevice.driver.control.Admission;
+import io.pipedevice.driver.control.Attachments;
+import io.pipedevice.driver.control.ControlPlane;
+import io.pipedevice.driver.control.SessionSettings;
 import io.pipedevice.driver.data.Completions;
 import io.pipedevice.driver.data.ConnectionTable;
 import io.pipedevice.driver.data.CopyScheduler;
@@ -11,26 +15,21 @@ import io.pipedevice.driver.data.DeviceWatch;
 import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.Notifier;
 import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.driver.data.RequestReader;
 import io.pipedevice.driver.data.Teardown;
+import io.pipedevice.driver.function.FunctionControl;
 import io.pipedevice.driver.function.Functions;
 import io.pipedevice.driver.identity.Routes;
+import io.pipedevice.driver.introduction.Introductions;
 import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.driver.region.Operations;
+import io.pipedevice.driver.region.RegionControl;
 import io.pipedevice.driver.region.Rights;
-import io.pipedevice.driver.session.Admission;
-import io.pipedevice.driver.session.AttachedProcesses;
-import io.pipedevice.driver.session.Attachments;
-import io.pipedevice.driver.session.ControlPlane;
-import io.pipedevice.driver.session.FunctionControl;
-import io.pipedevice.driver.session.Introductions;
-import io.pipedevice.driver.session.OwnerSearch;
-import io.pipedevice.driver.session.PortTable;
-import io.pipedevice.driver.session.RegionControl;
-import io.pipedevice.driver.session.SessionSettings;
-import io.pipedevice.driver.session.SocketControl;
+import io.pipedevice.driver.region.SharedMessages;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.CycleClock;
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.socket.SocketControl;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LimitedLog;
@@ -81,6 +80,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Completions completions;
     private final Teardown teardown;
     private final AttachedProcesses processes;
+    private final MessageDispatch messages;
     private final Operations operations;
     private final Functions functions;
     private final Introductions introductions;
@@ -133,35 +133,42 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.notifier = new Notifier(faulty, counters);
         ConnectionTable connections = new ConnectionTable(context.maxConnections());
         this.routes = new Routes(counters);
-        PortTable ports = new PortTable(routes);
         this.completions = new Completions(device, connections, notifier, faulty, counters);
         this.copies = new CopyScheduler(device, completions, faulty, counters);
-        this.teardown = new Teardown(copies, connections, ports::remove, notifier, faulty, counters, chores);
-        OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
         this.introductions =
                 new Introductions(counters, accounts, policy, settings.limits().bytesPerSecond(), signal::signal);
-        SocketControl socketControl =
-                new SocketControl(connections, ports, owners, copies, notifier, counters, policy, introductions);
+        SocketControl socketControl = new SocketControl(
+                connections,
+                routes,
+                attachments.addresses(),
+                chores,
+                copies,
+                notifier,
+                counters,
+                policy,
+                introductions);
+        this.teardown = new Teardown(copies, connections, socketControl::released, notifier, faulty, counters, chores);
         OperationCopies moves = new OperationCopies(device, copies, completions, counters);
         this.operations = new Operations(new Rights(policy), moves, faulty, counters);
-        this.functions = new Functions(
-                operations, moves, faulty, signal::signal, unwanted -> disposal.close(unwanted.program()));
-        RegionControl regions = new RegionControl(device, attachments, operations, chores);
+        this.functions = new Functions(operations, moves, faulty, signal::signal, disposal::close);
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
+        RequestReader requests = new RequestReader(copies, teardown, faulty, counters);
         this.processes = new AttachedProcesses(
-                settings,
+                settings, control, attachments, operations, copies, requests, faulty, teardown, counters, chores);
+        SharedMessages shared = new SharedMessages(attachments, operations.rights(), chores);
+        this.messages = new MessageDispatch(
                 control,
+                processes,
+                new Prerequisites(requests, socketControl, attachments.addresses(), chores),
                 attachments,
+                introductions,
                 socketControl,
-                regions,
-                new FunctionControl(functions, regions),
-                copies,
+                new RegionControl(device, attachments, operations, shared, chores),
+                new FunctionControl(functions, attachments, shared),
                 faulty,
-                teardown,
-                counters,
                 watch,
-                chores,
-                introductions);
+                accounts,
+                counters);
         device.onInterrupt(signal::signal);
         publishCounters();
     }
@@ -186,7 +193,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private void admit() {
         for (UnixSocket socket = arrivals.poll(); socket != null; socket = arrivals.poll()) {
             try {
-                control.add(socket, processes);
+                control.add(socket, messages);
             } catch (LinuxException e) {
                 notAttached.log(e.getMessage());
             }
@@ -242,6 +249,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         if (nowNs - controlAtNs > rest) {
             work += serveControl(0);
         }
+        messages.endBroken();
         work += processes.detachFaulty();
         if (work > 0) {
             cycles.end(startNs);
@@ -258,10 +266,10 @@ final class DriverAgent implements Agent, IdleStrategy {
     private int serveControl(long timeoutMillis) {
         int served = 0;
         try {
-            served = control.poll(timeoutMillis, processes);
+            served = control.poll(timeoutMillis, messages);
             introductions.settle(System.nanoTime(), control.isTurnComplete(), control.rounds());
             if (introductions.isUnsettled()) {
-                served += control.poll(0, processes);
+                served += control.poll(0, messages);
                 introductions.settle(System.nanoTime(), control.isTurnComplete(), control.rounds());
             }
         } catch (LinuxException e) {
@@ -270,7 +278,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         admit();
         time();
         controlAtNs = nowNs;
-        control.expire(nowNs, processes);
+        control.expire(nowNs, messages);
         sockets.turn(nowNs);
         followPolicy();
         processes.unthrottle();
@@ -416,6 +424,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         chores.finish(nowNs);
         device.close();
         processes.closeAll();
+        messages.answered();
         chores.finish(nowNs);
         accounts.close();
         attachments.close();

@@ -3,12 +3,12 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceSettings;
+import io.pipedevice.driver.control.Admission;
+import io.pipedevice.driver.control.ControlPlane;
+import io.pipedevice.driver.control.SessionSettings;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.file.PolicyException;
 import io.pipedevice.driver.policy.file.PolicySource;
-import io.pipedevice.driver.session.Admission;
-import io.pipedevice.driver.session.ControlPlane;
-import io.pipedevice.driver.session.SessionSettings;
 import io.pipedevice.driver.share.ProcessLimits;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.queue.CommandDescriptor;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.driver.session.ControlPlane;
+import io.pipedevice.driver.control.ControlPlane;
 import io.pipedevice.linux.DirectoryChanges;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.linux.LinuxException;

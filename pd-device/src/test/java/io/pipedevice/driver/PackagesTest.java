@@ -20,9 +20,9 @@ class PackagesTest {
                 .then("io.pipedevice.driver.policy")
                 .then("io.pipedevice.driver.policy.file")
                 .then("io.pipedevice.driver.data")
-                .then("io.pipedevice.driver.region")
-                .then("io.pipedevice.driver.function")
-                .then("io.pipedevice.driver.session")
+                .then("io.pipedevice.driver.control")
+                .then("io.pipedevice.driver.introduction", "io.pipedevice.driver.region")
+                .then("io.pipedevice.driver.function", "io.pipedevice.driver.socket")
                 .then("io.pipedevice.driver")
                 .check();
     }
@@ -36,7 +36,7 @@ class PackagesTest {
                         "driver.PipeDeviceDriver",
                         "driver.identity.Routes")
                 .because("a level for LimitedLog", "driver.DriverContext", "device.emulator.EngineThread")
-                .because("once in a driver's life", "driver.session.Questions")
+                .because("once in a driver's life", "driver.introduction.Questions")
                 .because("a file that its operator has changed", "driver.policy.file.PolicySource")
                 .because("a file of the driver's own, once in a failure", "driver.account.AccountStore")
                 .because(

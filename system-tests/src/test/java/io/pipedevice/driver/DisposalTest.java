@@ -4,7 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.driver.session.Admission;
+import io.pipedevice.driver.control.Admission;
 import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.driver.session.Admission;
+import io.pipedevice.driver.control.Admission;
 import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdSocket;

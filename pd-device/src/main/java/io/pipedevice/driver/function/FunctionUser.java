@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * A process that has functions, or has posted calls: its handles, its functions, and its calls that are under way.
  * Belongs to the driver's thread.
  */
-public final class FunctionUser implements Calls, CallOwner, CallServer {
+final class FunctionUser implements Calls, CallOwner, CallServer {
     /** Bytes of the driver's memory that the calls of a process may take; one call may always begin. */
     private static final int MOST_BYTES = 1 << 20;
 
@@ -37,10 +37,10 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
     private static final int MOST_FUNCTIONS = 64;
 
     /** The functions of the process, and those that it has found. */
-    public final Handles<StoredFunction> handles;
+    final Handles<StoredFunction> handles;
 
     /** The regions and queue pairs of the process. */
-    public final RegionUser regions;
+    final RegionUser regions;
 
     final AttachedProcess process;
     final List<StoredFunction> functions = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
      *
      * @return false if it has too many
      */
-    public boolean hasRoomForFunction() {
+    boolean hasRoomForFunction() {
         return functions.size() < MOST_FUNCTIONS && handles.hasRoom();
     }
 
@@ -190,7 +190,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
      *
      * @return false also after it has stopped
      */
-    public boolean isServing() {
+    boolean isServing() {
         return host != null;
     }
 
@@ -203,7 +203,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
      * @param depth of each
      * @param room of an entry
      */
-    public void serve(SharedRegion calls, SharedRegion returns, int lanes, int depth, int room) {
+    void serve(SharedRegion calls, SharedRegion returns, int lanes, int depth, int room) {
         host = new HostServer(regions, calls, returns, lanes, depth, room);
     }
 
@@ -212,7 +212,7 @@ public final class FunctionUser implements Calls, CallOwner, CallServer {
      *
      * @param then runs when none is left
      */
-    public void stopServing(Runnable then) {
+    void stopServing(Runnable then) {
         HostServer stopped = host;
         stopped.stop(() -> {
             stopped.close();

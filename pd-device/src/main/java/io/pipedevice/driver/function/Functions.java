@@ -64,7 +64,7 @@ public final class Functions implements AutoCloseable {
             OperationCopies copies,
             FaultyProcesses faulty,
             Runnable signal,
-            Consumer<Registration> abandon) {
+            Consumer<AutoCloseable> abandon) {
         this.faulty = faulty;
         this.operations = operations;
         this.rights = operations.rights();
@@ -72,7 +72,7 @@ public final class Functions implements AutoCloseable {
         this.names = new Names<>(rights);
         this.verifier = new Verifier(signal, each -> {
             each.process.use.giveSendMemory(each.registration.program().size());
-            abandon.accept(each.registration);
+            abandon.accept(each.registration.program());
         });
         operations.calls(this::make);
     }
@@ -92,7 +92,7 @@ public final class Functions implements AutoCloseable {
      * @param process attached
      * @return the functions of the process
      */
-    public FunctionUser user(AttachedProcess process) {
+    FunctionUser user(AttachedProcess process) {
         return (FunctionUser) operations.user(process).calls();
     }
 
@@ -104,7 +104,7 @@ public final class Functions implements AutoCloseable {
      * @param resume causes its message to be handled again
      * @return null if too many programs wait
      */
-    public Verification verify(AttachedProcess process, Registration registration, Runnable resume) {
+    Verification verify(AttachedProcess process, Registration registration, Runnable resume) {
         Verification verification = new Verification(process, registration, resume);
         return verifier.add(verification) ? verification : null;
     }
@@ -134,7 +134,7 @@ public final class Functions implements AutoCloseable {
      * @param numbers any values
      * @return null if one is not an open region of the process
      */
-    public List<Region> regions(FunctionUser user, List<Integer> numbers) {
+    List<Region> regions(FunctionUser user, List<Integer> numbers) {
         List<Region> regions = new ArrayList<>();
         for (int number : numbers) {
             Region region = user.ownRegion(number);
@@ -147,7 +147,7 @@ public final class Functions implements AutoCloseable {
     }
 
     /** The result of a registration. */
-    public enum Outcome {
+    enum Outcome {
         /** The function is there. */
         REGISTERED,
         /** One of the regions does not belong to the process. */
@@ -166,7 +166,7 @@ public final class Functions implements AutoCloseable {
      * @param registered gets the handle
      * @return the result; the memory object is the function's if it is registered
      */
-    public Outcome register(FunctionUser user, Verification verification, Consumer<Handle<StoredFunction>> registered) {
+    Outcome register(FunctionUser user, Verification verification, Consumer<Handle<StoredFunction>> registered) {
         Registration registration = verification.registration;
         List<Region> regions = regions(user, registration.regions());
         if (regions == null) {
@@ -222,7 +222,7 @@ public final class Functions implements AutoCloseable {
      * @param wanted whose functions are meant
      * @return those of its own user and container, or else those of others
      */
-    public List<StoredFunction> find(FunctionUser user, String name, int version, WantedOwner wanted) {
+    List<StoredFunction> find(FunctionUser user, String name, int version, WantedOwner wanted) {
         return names.find(
                 name,
                 user.process,
@@ -236,7 +236,7 @@ public final class Functions implements AutoCloseable {
      * @param function any
      * @return whether its owner and the policy permit it
      */
-    public boolean mayCall(FunctionUser user, StoredFunction function) {
+    boolean mayCall(FunctionUser user, StoredFunction function) {
         return (rights.of(function, user.process) & RegionMessage.CALL) != 0;
     }
 

@@ -16,7 +16,7 @@ import java.util.List;
  * @param size of the program, in bytes
  * @param program its memory object, charged to the process
  */
-public record Registration(
+record Registration(
         String name,
         String symbol,
         int version,

@@ -16,7 +16,7 @@ import java.util.List;
  * A function that a process has registered. It ends when its owner ends it, when its owner is gone, and with one of its
  * regions. Belongs to the driver's thread.
  */
-public final class StoredFunction extends Shared {
+final class StoredFunction extends Shared {
     /** Bytes of the heap that a run takes beside its message, at most: its stack, its words and its objects. */
     private static final int RUN_BYTES = 8192;
 
@@ -24,16 +24,16 @@ public final class StoredFunction extends Shared {
     public final int version;
 
     /** Which function of an object file it is; empty for the only one. */
-    public final String symbol;
+    final String symbol;
 
     /** Instructions that a call may execute. */
-    public final long fuel;
+    final long fuel;
 
     /** The rights that a process needs to all regions in order to run the function itself. */
-    public final int neededRights;
+    final int neededRights;
 
     /** Bytes of the program. */
-    public final int programLength;
+    final int programLength;
 
     /** Its owner. */
     CallServer server;
@@ -120,7 +120,7 @@ public final class StoredFunction extends Shared {
      *
      * @return in bytes
      */
-    public int messageLength() {
+    int messageLength() {
         return code.messageLength();
     }
 
@@ -129,7 +129,7 @@ public final class StoredFunction extends Shared {
      *
      * @return in bytes
      */
-    public int stateLength() {
+    int stateLength() {
         return code.stateLength();
     }
 
@@ -138,7 +138,7 @@ public final class StoredFunction extends Shared {
      *
      * @return 0 or more
      */
-    public int regionCount() {
+    int regionCount() {
         return regions.size();
     }
 
@@ -148,7 +148,7 @@ public final class StoredFunction extends Shared {
      * @param index any value
      * @return the region; null if there is none
      */
-    public Region region(int index) {
+    Region region(int index) {
         return index >= 0 && index < regions.size() ? regions.get(index) : null;
     }
 
@@ -157,7 +157,7 @@ public final class StoredFunction extends Shared {
      *
      * @return owned by the function
      */
-    public Fd program() {
+    Fd program() {
         return program.fd();
     }
 

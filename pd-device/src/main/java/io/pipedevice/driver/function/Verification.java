@@ -11,7 +11,7 @@ import io.pipedevice.wait.FairTimeout;
 import java.util.concurrent.TimeUnit;
 
 /** The verification of a program for a message that waits. Begun and finished by the driver's thread. */
-public final class Verification {
+final class Verification {
     /**
      * Programs of other processes are verified for this time, if the driver has a processor. The client gives its
      * driver up after 10 s, and its own verification may take 2.
@@ -19,7 +19,7 @@ public final class Verification {
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(7);
 
     /** The request of the process. */
-    public final Registration registration;
+    final Registration registration;
 
     /** The process. */
     final AttachedProcess process;
@@ -74,7 +74,7 @@ public final class Verification {
      *
      * @return true if this one was not verified
      */
-    public boolean isLate() {
+    boolean isLate() {
         return late;
     }
 
@@ -89,7 +89,7 @@ public final class Verification {
      *
      * @return null if the program is safe
      */
-    public String problem() {
+    String problem() {
         return problem;
     }
 

@@ -69,7 +69,7 @@ public final class Names<T extends Shared> {
      * @param found of one name, not empty
      * @return two of the owners, for a person; null if all have the same container and user
      */
-    public static String severalOwners(List<? extends Shared> found) {
+    static String severalOwners(List<? extends Shared> found) {
         AttachedProcess first = found.getFirst().owner;
         String several = null;
         for (Shared each : found) {
@@ -93,7 +93,7 @@ public final class Names<T extends Shared> {
      * @param owner of something with a name
      * @return for a person
      */
-    public static String container(AttachedProcess owner) {
+    static String container(AttachedProcess owner) {
         Identity identity = owner.identity;
         return ContainerName.shown(identity.containerName());
     }

@@ -74,7 +74,7 @@ public final class Operations {
      *
      * @return owned by this
      */
-    public Names<Region> names() {
+    Names<Region> names() {
         return names;
     }
 

@@ -37,8 +37,7 @@ public final class Region extends Shared {
      * @param chores releases it
      * @throws IOException if the device cannot map it; the memory is still the caller's
      */
-    public Region(AttachedProcess owner, LentRegion memory, long size, Device device, Chores chores)
-            throws IOException {
+    Region(AttachedProcess owner, LentRegion memory, long size, Device device, Chores chores) throws IOException {
         super(owner);
         this.memory = memory;
         this.bytes = memory.memory();
@@ -69,7 +68,7 @@ public final class Region extends Shared {
      *
      * @return owned by the region
      */
-    public Fd fd() {
+    Fd fd() {
         return memory.fd();
     }
 
@@ -104,7 +103,7 @@ public final class Region extends Shared {
      * @param length any value
      * @return false also of an empty part
      */
-    public boolean has(long offset, int length) {
+    boolean has(long offset, int length) {
         return length > 0 && offset >= 0 && offset <= size - length;
     }
 
@@ -124,7 +123,7 @@ public final class Region extends Shared {
      *
      * @param then runs after the memory was released, which may be at once
      */
-    public void close(Runnable then) {
+    void close(Runnable then) {
         whenReleased = then;
         if (end()) {
             releaseIfUnused();
@@ -159,7 +158,7 @@ public final class Region extends Shared {
      *
      * @return true some time after {@link #close}
      */
-    public boolean isReleased() {
+    boolean isReleased() {
         return released;
     }
 

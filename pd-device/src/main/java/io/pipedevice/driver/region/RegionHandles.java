@@ -31,7 +31,7 @@ public final class RegionHandles extends Handles<Region> {
      * @param region of the process, for which there is {@link #hasRoom room}
      * @return its handle
      */
-    public Handle<Region> register(Region region) {
+    Handle<Region> register(Region region) {
         regions.add(region);
         return enter(region, true);
     }
@@ -42,7 +42,7 @@ public final class RegionHandles extends Handles<Region> {
      * @param handle of a region of its own
      * @param then runs when no operation uses the region any more
      */
-    public void deregister(Handle<Region> handle, Runnable then) {
+    void deregister(Handle<Region> handle, Runnable then) {
         names.withdraw(handle.target);
         handle.target.close(() -> {
             regions.remove(handle.target);

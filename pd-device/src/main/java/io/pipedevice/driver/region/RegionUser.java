@@ -99,7 +99,7 @@ public final class RegionUser implements OperationQueue.Turns {
      *
      * @return true after {@link #open}
      */
-    public boolean isOpen() {
+    boolean isOpen() {
         return page != null;
     }
 

@@ -59,7 +59,7 @@ public final class Rights {
      * @param needed or-ed; 0 for any right
      * @return whether the owner's grants alone decide
      */
-    public boolean mayHave(Shared target, AttachedProcess process, int needed) {
+    boolean mayHave(Shared target, AttachedProcess process, int needed) {
         return target.owner == process || suffice(ruling(target, process).regions() & target.rights(), needed);
     }
 
@@ -70,7 +70,7 @@ public final class Rights {
      * @param needed or-ed; 0 for any right
      * @return false also without rights
      */
-    public static boolean suffice(int rights, int needed) {
+    static boolean suffice(int rights, int needed) {
         return rights != 0 && (rights & needed) == needed;
     }
 
@@ -86,7 +86,7 @@ public final class Rights {
      * @param process that has found it
      * @return whether the policy's path is direct
      */
-    public boolean isDirect(Region region, AttachedProcess process) {
+    boolean isDirect(Region region, AttachedProcess process) {
         return region.owner == process || ruling(region, process).path() == DataPath.DIRECT;
     }
 }

@@ -56,7 +56,7 @@ public abstract class Shared {
      *
      * @return whether other processes may find it
      */
-    public final boolean isNamed() {
+    final boolean isNamed() {
         return name != null;
     }
 
@@ -104,7 +104,7 @@ public abstract class Shared {
      * @param grant the rights; none withdraws them
      * @return false if there are too many grants
      */
-    public final boolean grant(Grant grant) {
+    final boolean grant(Grant grant) {
         grants.removeIf(grant::hasSubjectOf);
         if (grant.rights() != 0) {
             if (grants.size() >= MAX_GRANTS) {

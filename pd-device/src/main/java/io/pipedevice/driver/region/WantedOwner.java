@@ -17,7 +17,7 @@ public record WantedOwner(int subject, int user, String container) {
      *
      * @return false if no owner can be meant
      */
-    public boolean isValid() {
+    boolean isValid() {
         return (subject & ~(RegionMessage.USER | RegionMessage.CONTAINER)) == 0
                 && ((subject & RegionMessage.CONTAINER) == 0 || container.length() >= Identity.MIN_DIGITS);
     }
