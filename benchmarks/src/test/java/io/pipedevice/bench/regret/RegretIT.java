@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +34,7 @@ class RegretIT {
                         PipeDeviceCommand.class.getName(),
                         "bench",
                         "regret",
-                        "--rows=stream-heap,transfer-to,accept,http,grpc,limited,start-selector,thread-count",
+                        "--rows=stream-heap,transfer-to,accept,http,grpc,start-selector,thread-count",
                         "--runs=1",
                         "--turns=1",
                         "--warm-up=0.05",
@@ -51,7 +50,7 @@ class RegretIT {
         }
         assertTrue(Files.exists(directory.resolve("regret.txt")), () -> read(output));
         String text = Files.readString(directory.resolve("regret.txt"));
-        List<Row> rows = new ArrayList<>(List.of(
+        for (Row row : List.of(
                 Row.STREAM_HEAP,
                 Row.TRANSFER_TO,
                 Row.ACCEPT,
@@ -60,11 +59,7 @@ class RegretIT {
                 Row.GRPC_COLD,
                 Row.GRPC_WARM,
                 Row.START_SELECTOR,
-                Row.THREAD_COUNT));
-        if (ProcessorGroup.isPossible()) {
-            rows.addAll(List.of(Row.LIMITED_COLD, Row.LIMITED_WARM));
-        }
-        for (Row row : rows) {
+                Row.THREAD_COUNT)) {
             String figures = line(text, "All rows", row.title()).replace(" BELOW", "");
             // On a busy machine a connection may stay on the kernel, and the report says so.
             boolean onRings = row != Row.START_SELECTOR && !text.contains("\n" + row.word() + ": not accelerated: ");
