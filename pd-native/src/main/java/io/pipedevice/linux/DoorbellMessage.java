@@ -48,7 +48,7 @@ public final class DoorbellMessage {
             int tries = 0;
             do {
                 sent = SocketCalls.send(number, RING, 1, SEND_FLAGS);
-            } while (isToBeTriedAgain(sent) && ++tries < TRIES);
+            } while (sent == -Errno.EINTR || (sent < 0 && Errno.isExhausted((int) -sent) && ++tries < TRIES));
             return sent > 0 || sent == -Errno.EAGAIN;
         } finally {
             fd.release();
@@ -76,7 +76,7 @@ public final class DoorbellMessage {
             int tries = 0;
             do {
                 sent = SocketCalls.send(number, buffer, COOKIE_LENGTH, SEND_FLAGS);
-            } while (isToBeTriedAgain(sent) && ++tries < TRIES);
+            } while (sent == -Errno.EINTR || (sent < 0 && Errno.isExhausted((int) -sent) && ++tries < TRIES));
             return sent > 0 ? Sent.SENT : sent == -Errno.EAGAIN ? Sent.FULL : Sent.GONE;
         } finally {
             fd.release();
@@ -116,10 +116,6 @@ public final class DoorbellMessage {
         } finally {
             fd.release();
         }
-    }
-
-    private static boolean isToBeTriedAgain(long sent) {
-        return sent == -Errno.EINTR || sent == -Errno.ENOBUFS || sent == -Errno.ENOMEM;
     }
 
     /** Receives and discards the pending messages; see {@link UnixSocket#drain}. */
