@@ -59,9 +59,6 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final LimitedLog notWaiting =
             LimitedLog.error(DriverAgent.class, "the driver cannot wait for its processes");
     private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
-    /** A turn that took longer by the clock was interrupted by other programs, and not by messages. */
-    private static final long LONGEST_REST_NS = TimeUnit.MILLISECONDS.toNanos(20);
-
     private static final long WATCH_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WATCH_INTERVAL_MS = 10;
     private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -242,7 +239,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         // After a turn of messages, data get at least as much of the driver's time.
         long rest = CONTROL_INTERVAL_NS;
         if (work > 0) {
-            rest = Math.max(rest, Math.min(control.turnNs(), LONGEST_REST_NS));
+            rest = Math.max(rest, Math.min(control.turnNs(), Chores.LONGEST_REST_NS));
         } else if (introductions.expectsQuestion(nowNs)) {
             rest = 0;
         }

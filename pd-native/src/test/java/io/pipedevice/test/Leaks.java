@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** Counts the resources of links in this process: kernel objects with a descriptor, and mappings. */
 public final class Leaks {
@@ -111,22 +113,13 @@ public final class Leaks {
     /** Makes the JDK open the descriptors with which virtual threads wait, which it keeps: only a thread that parks does so. */
     public static void waitAsAVirtualThread() {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Thread waiting = Thread.ofVirtual().start(() -> accept(server));
-            await().until(() -> waiting.getState() != Thread.State.RUNNABLE && waiting.getState() != Thread.State.NEW);
+            FutureTask<Socket> waiting = Asleep.startVirtual(server::accept);
             new Socket(server.getInetAddress(), server.getLocalPort()).close();
-            waiting.join();
+            waiting.get().close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | ExecutionException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private static void accept(ServerSocket server) {
-        try {
-            server.accept().close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

@@ -15,7 +15,9 @@ import java.io.IOException;
 abstract class Preparation implements Chores.Chore, Reply.Later {
     private static final long STEP_BYTES = 256 << 10;
 
-    private final ControlRequest request;
+    /** The message that waits. */
+    final ControlRequest request;
+
     private long done;
     private IOException failure;
 

@@ -12,9 +12,7 @@ import java.util.function.BiConsumer;
 
 /** The two pages of a process's queue pairs, in progress. Belongs to the driver's thread. */
 final class QueuePages extends Preparation {
-    private final ControlRequest request;
     private final Attachments attachments;
-    private final AttachedProcess process;
     private final SharedRegion own;
     private final SharedRegion drivers;
     private final BiConsumer<SharedRegion, SharedRegion> user;
@@ -34,9 +32,7 @@ final class QueuePages extends Preparation {
             SharedRegion drivers,
             BiConsumer<SharedRegion, SharedRegion> user) {
         super(request);
-        this.request = request;
         this.attachments = attachments;
-        this.process = request.process();
         this.own = own;
         this.drivers = drivers;
         this.user = user;
@@ -61,7 +57,7 @@ final class QueuePages extends Preparation {
 
     @Override
     Reply complete() {
-        process.memory.mapped(own.size());
+        request.process().memory.mapped(own.size());
         user.accept(own, drivers);
         new RegionMessage(request.message()).answer().size(drivers.size());
         return Reply.answer(drivers.fd());
@@ -69,6 +65,7 @@ final class QueuePages extends Preparation {
 
     @Override
     public void abandon() {
+        AttachedProcess process = request.process();
         process.use.giveSendMemory(own.size());
         attachments.dispose(own);
         process.memory.freePage(drivers, drivers.size());

@@ -16,7 +16,6 @@ import java.io.IOException;
 /** The registration of a region in progress. Belongs to the driver's thread. */
 final class RegionPreparation extends Preparation {
     private final RegionUser user;
-    private final RegionMessage request;
     private final LentRegion memory;
     private final Attachments attachments;
     private final Device device;
@@ -40,7 +39,6 @@ final class RegionPreparation extends Preparation {
             Device device,
             Chores chores) {
         super(received);
-        this.request = new RegionMessage(received.message());
         this.user = user;
         this.memory = memory;
         this.size = size;
@@ -68,7 +66,9 @@ final class RegionPreparation extends Preparation {
             abandon();
             throw Refusal.exhausted(e, Errno.ENOMEM, "the device cannot map the region");
         }
-        request.answer().handle(user.handles.register(region).number());
+        new RegionMessage(request.message())
+                .answer()
+                .handle(user.handles.register(region).number());
         return Reply.answer();
     }
 

@@ -16,8 +16,11 @@ public final class Chores {
     /** Limit of the time for chores in a duty cycle; the last step may exceed it. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** A turn that took longer by the clock was interrupted by other programs. */
-    private static final long LONGEST_REST_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /**
+     * The longest time, in nanoseconds, that data get after a turn of other work that took as long by the clock. A longer
+     * turn was interrupted by other programs.
+     */
+    public static final long LONGEST_REST_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** A piece of work that is done in steps. */
     @FunctionalInterface
