@@ -10,7 +10,7 @@ import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.RequestReader;
 import io.pipedevice.driver.data.Teardown;
-import io.pipedevice.driver.region.Operations;
+import io.pipedevice.driver.extension.DriverExtension;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.LimitedLog;
@@ -33,7 +33,7 @@ final class AttachedProcesses {
     private final SessionSettings settings;
     private final ControlPlane control;
     private final Attachments attachments;
-    private final Operations operations;
+    private final DriverExtension extension;
     private final CopyScheduler copies;
     private final RequestReader requests;
     private final FaultyProcesses faulty;
@@ -51,7 +51,7 @@ final class AttachedProcesses {
      *
      * @param control has the control connections
      * @param attachments attaches and detaches
-     * @param operations on the regions of processes
+     * @param extension has a part of each process
      * @param copies gets the sends
      * @param requests takes what processes post
      * @param faulty the processes that broke a rule
@@ -62,7 +62,7 @@ final class AttachedProcesses {
             SessionSettings settings,
             ControlPlane control,
             Attachments attachments,
-            Operations operations,
+            DriverExtension extension,
             CopyScheduler copies,
             RequestReader requests,
             FaultyProcesses faulty,
@@ -74,7 +74,7 @@ final class AttachedProcesses {
         this.leftLines = normal(settings, "{0} left with {1} sockets");
         this.control = control;
         this.attachments = attachments;
-        this.operations = operations;
+        this.extension = extension;
         this.copies = copies;
         this.requests = requests;
         this.faulty = faulty;
@@ -109,7 +109,7 @@ final class AttachedProcesses {
     /** Takes over the limits of a policy that has changed. */
     void policyChanged() {
         attachments.policyChanged(nowNs);
-        operations.policyChanged();
+        extension.policyChanged();
     }
 
     /** Publishes how much of the engine each process has used. */
@@ -193,7 +193,7 @@ final class AttachedProcesses {
             } else {
                 control.dismiss(session, "detached: " + reason);
             }
-            operations.leave(process);
+            extension.leave(process);
         } finally {
             leaving.add(process);
             chores.add(new Departure(requests, teardown, process, reason != null));
@@ -209,7 +209,7 @@ final class AttachedProcesses {
         for (int i = leaving.size() - 1; i >= 0; i--) {
             AttachedProcess process = leaving.get(i);
             try {
-                if (process.sockets.areReleased() && operations.release(process)) {
+                if (process.sockets.areReleased() && extension.release(process)) {
                     leaving.remove(i);
                     attachments.detach(process);
                 }
@@ -249,7 +249,7 @@ final class AttachedProcesses {
 
     /** Closes everything, because the driver ends. */
     void closeAll() {
-        operations.closeAll();
+        extension.close();
         for (AttachedProcess process : attached) {
             process.close();
         }

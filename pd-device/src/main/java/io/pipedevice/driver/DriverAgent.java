@@ -14,18 +14,13 @@ import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.DeviceWatch;
 import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.Notifier;
-import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.data.RequestReader;
 import io.pipedevice.driver.data.Teardown;
-import io.pipedevice.driver.function.FunctionControl;
-import io.pipedevice.driver.function.Functions;
+import io.pipedevice.driver.extension.DriverExtension;
+import io.pipedevice.driver.extension.DriverParts;
 import io.pipedevice.driver.identity.Routes;
 import io.pipedevice.driver.introduction.Introductions;
 import io.pipedevice.driver.policy.file.PolicySource;
-import io.pipedevice.driver.region.Operations;
-import io.pipedevice.driver.region.RegionControl;
-import io.pipedevice.driver.region.Rights;
-import io.pipedevice.driver.region.SharedMessages;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.CycleClock;
 import io.pipedevice.driver.share.DriverCounters;
@@ -78,8 +73,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Teardown teardown;
     private final AttachedProcesses processes;
     private final MessageDispatch messages;
-    private final Operations operations;
-    private final Functions functions;
+    private final DriverExtension extension;
     private final Introductions introductions;
     private final Notifier notifier;
     private final Routes routes;
@@ -145,14 +139,12 @@ final class DriverAgent implements Agent, IdleStrategy {
                 policy,
                 introductions);
         this.teardown = new Teardown(copies, connections, socketControl::released, notifier, faulty, counters, chores);
-        OperationCopies moves = new OperationCopies(device, copies, completions, counters);
-        this.operations = new Operations(new Rights(policy), moves, faulty, counters);
-        this.functions = new Functions(operations, moves, faulty, signal::signal, disposal::close);
+        this.extension = context.extension(new DriverParts(
+                device, attachments, copies, completions, policy, faulty, chores, disposal, counters, signal::signal));
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
         RequestReader requests = new RequestReader(copies, teardown, faulty, counters);
         this.processes = new AttachedProcesses(
-                settings, control, attachments, operations, copies, requests, faulty, teardown, counters, chores);
-        SharedMessages shared = new SharedMessages(attachments, operations.rights(), chores);
+                settings, control, attachments, extension, copies, requests, faulty, teardown, counters, chores);
         this.messages = new MessageDispatch(
                 control,
                 processes,
@@ -160,8 +152,7 @@ final class DriverAgent implements Agent, IdleStrategy {
                 attachments,
                 introductions,
                 socketControl,
-                new RegionControl(device, attachments, operations, shared, chores),
-                new FunctionControl(functions, attachments, shared),
+                extension,
                 faulty,
                 watch,
                 accounts,
@@ -223,7 +214,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         long startNs = nowNs;
         cycles.begin(startNs);
         int work = processes.takeRequests();
-        work += operations.run(nowNs);
+        work += extension.work(nowNs);
         work += copies.submit(nowNs, teardown);
         if (!watch.isLost()) {
             work += device.poll();
@@ -235,7 +226,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         }
         work += chores.run(nowNs, work > 0);
         work += notifier.run(nowNs);
-        operations.ring();
+        extension.wake();
         // After a turn of messages, data get at least as much of the driver's time.
         long rest = CONTROL_INTERVAL_NS;
         if (work > 0) {
@@ -280,7 +271,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         followPolicy();
         processes.unthrottle();
         processes.bury();
-        served += functions.finish();
+        served += extension.finish();
         accounts.turn(nowNs);
         if (nowNs - watchAtNs > WATCH_INTERVAL_NS) {
             watchAtNs = nowNs;
@@ -344,9 +335,9 @@ final class DriverAgent implements Agent, IdleStrategy {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {
             time();
-            long waitNs = Math.min(processes.unthrottle(), operations.waitNs(nowNs));
+            long waitNs = Math.min(processes.unthrottle(), extension.waitNs(nowNs));
             if (processes.hasRequests()
-                    || operations.isBusy()
+                    || extension.isBusy()
                     || copies.isBusy()
                     || notifier.hasTouched()
                     || chores.hasWork()
@@ -373,7 +364,8 @@ final class DriverAgent implements Agent, IdleStrategy {
     /**
      * How long the driver may sleep: until the next work that no event announces; -1 for no limit.
      *
-     * @param waitNs until a process that has used up its rate may send again, or a call has to end
+     * @param waitNs until a process that has used up its rate may send again, or the extension has
+     *     work
      */
     private long longestSleepMs(long waitNs) {
         if (introductions.isUnsettled()) {
@@ -385,7 +377,6 @@ final class DriverAgent implements Agent, IdleStrategy {
         return processes.isLingering()
                         || control.waitsForTime()
                         || introductions.waitsForTime()
-                        || functions.waitsForTime()
                         || waitNs < Long.MAX_VALUE
                 ? Math.min(LINGER_INTERVAL_MS, roundedUpToMs(waitNs))
                 : -1;
@@ -417,7 +408,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         control.close();
         introductions.close();
         routes.close();
-        functions.close();
+        extension.stop();
         chores.finish(nowNs);
         device.close();
         processes.closeAll();

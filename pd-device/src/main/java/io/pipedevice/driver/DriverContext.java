@@ -6,6 +6,9 @@ import io.pipedevice.device.DeviceSettings;
 import io.pipedevice.driver.control.Admission;
 import io.pipedevice.driver.control.ControlPlane;
 import io.pipedevice.driver.control.SessionSettings;
+import io.pipedevice.driver.extension.DriverExtension;
+import io.pipedevice.driver.extension.DriverParts;
+import io.pipedevice.driver.function.ActiveExtension;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.file.PolicyException;
 import io.pipedevice.driver.policy.file.PolicySource;
@@ -235,6 +238,16 @@ public final class DriverContext {
     }
 
     /**
+     * Sets {@link DriverOption#REGIONS}.
+     *
+     * @param regions false for sockets alone
+     * @return this
+     */
+    public DriverContext regions(boolean regions) {
+        return put(DriverOption.REGIONS, regions);
+    }
+
+    /**
      * Sets {@link DriverOption#SPIN}.
      *
      * @param spinNs in nanoseconds, 0 to sleep at once
@@ -356,6 +369,15 @@ public final class DriverContext {
 
     boolean hugePages() {
         return (boolean) values.get(DriverOption.HUGE_PAGES);
+    }
+
+    /** Makes what the driver serves beside sockets. */
+    DriverExtension extension(DriverParts parts) {
+        if ((boolean) values.get(DriverOption.REGIONS)) {
+            return new ActiveExtension(parts);
+        }
+        return ActiveExtension.off(
+                "this driver serves neither regions nor functions: " + DriverOption.REGIONS.property() + " is false");
     }
 
     long spinNs() {

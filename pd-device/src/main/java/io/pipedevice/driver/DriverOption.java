@@ -118,6 +118,13 @@ public enum DriverOption {
     /** Whether receive rings try 2 MB pages first. */
     HUGE_PAGES(null, new Flags(), "true", "Whether receive rings try 2 MB pages first"),
 
+    /** Whether processes may register regions and functions, and operate on them: the paper's sockets need neither. */
+    REGIONS(
+            "true|false",
+            new Flags(),
+            "true",
+            "Whether the driver serves regions and functions (docs/regions.md, docs/functions.md), beside sockets"),
+
     /** How long an idle driver looks for work before it sleeps; 0 to sleep at once. */
     SPIN(
             null,

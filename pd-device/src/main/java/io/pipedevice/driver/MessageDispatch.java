@@ -1,8 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.active.protocol.FunctionMessage;
-import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.account.Accounts;
 import io.pipedevice.driver.account.Tally;
 import io.pipedevice.driver.control.Attachments;
@@ -14,9 +12,8 @@ import io.pipedevice.driver.control.Refusal;
 import io.pipedevice.driver.control.Reply;
 import io.pipedevice.driver.data.DeviceWatch;
 import io.pipedevice.driver.data.FaultyProcesses;
-import io.pipedevice.driver.function.FunctionControl;
+import io.pipedevice.driver.extension.DriverExtension;
 import io.pipedevice.driver.introduction.Introductions;
-import io.pipedevice.driver.region.RegionControl;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.socket.SocketControl;
 import io.pipedevice.linux.Errno;
@@ -36,7 +33,7 @@ import java.util.Set;
 final class MessageDispatch implements ControlHandler {
     private static final System.Logger LOG = new LazyLogger(MessageDispatch.class).get();
 
-    /** The messages that may carry descriptors. */
+    /** The messages that may carry descriptors, beside those of the extension. */
     private static final Set<Integer> CARRIERS = Set.of(
             ControlMessage.ATTACH,
             ControlMessage.ADD_REGION,
@@ -44,11 +41,7 @@ final class MessageDispatch implements ControlHandler {
             IntroductionMessage.CONNECTED,
             IntroductionMessage.ACCEPTED,
             IntroductionMessage.SHOWS,
-            IntroductionMessage.PERMITS,
-            RegionMessage.OPEN_QUEUES,
-            RegionMessage.REGISTER,
-            FunctionMessage.REGISTER_FUNCTION,
-            FunctionMessage.SERVE);
+            IntroductionMessage.PERMITS);
 
     private final LimitedLog disconnectedLines =
             LimitedLog.warning(MessageDispatch.class, "a process that has not attached is disconnected: {0}");
@@ -58,8 +51,7 @@ final class MessageDispatch implements ControlHandler {
     private final Attachments attachments;
     private final Introductions introductions;
     private final SocketControl sockets;
-    private final RegionControl regions;
-    private final FunctionControl functions;
+    private final DriverExtension extension;
     private final FaultyProcesses faulty;
     private final DeviceWatch watch;
     private final Accounts accounts;
@@ -77,8 +69,7 @@ final class MessageDispatch implements ControlHandler {
      * @param attachments handles messages about attachments
      * @param introductions handles messages of processes that need not attach
      * @param sockets handles messages about sockets
-     * @param regions handles messages about regions
-     * @param functions handles messages about functions
+     * @param extension handles messages of its own
      * @param faulty gets the processes that broke a rule
      * @param watch knows whether the device is lost
      */
@@ -89,8 +80,7 @@ final class MessageDispatch implements ControlHandler {
             Attachments attachments,
             Introductions introductions,
             SocketControl sockets,
-            RegionControl regions,
-            FunctionControl functions,
+            DriverExtension extension,
             FaultyProcesses faulty,
             DeviceWatch watch,
             Accounts accounts,
@@ -101,8 +91,7 @@ final class MessageDispatch implements ControlHandler {
         this.attachments = attachments;
         this.introductions = introductions;
         this.sockets = sockets;
-        this.regions = regions;
-        this.functions = functions;
+        this.extension = extension;
         this.faulty = faulty;
         this.watch = watch;
         this.accounts = accounts;
@@ -111,7 +100,7 @@ final class MessageDispatch implements ControlHandler {
 
     @Override
     public boolean mayCarryDescriptors(int type) {
-        return CARRIERS.contains(type);
+        return CARRIERS.contains(type) || extension.mayCarryDescriptors(type);
     }
 
     @Override
@@ -188,12 +177,7 @@ final class MessageDispatch implements ControlHandler {
             case ControlMessage.ADD_REGION -> attachments.addRegion(request);
             case ControlMessage.REMOVE_REGION -> attachments.removeRegion(request);
             case ControlMessage.ADD_DOORBELL -> attachments.addDoorbell(request, passed);
-            default -> {
-                if (FunctionMessage.is(type)) {
-                    yield functions.handle(request);
-                }
-                yield RegionMessage.is(type) ? regions.handle(request) : sockets.handle(request);
-            }
+            default -> extension.handles(type) ? extension.handle(request) : sockets.handle(request);
         };
     }
 

@@ -34,6 +34,7 @@ class DriverContextTest {
                 .maxTransfer(9 << 10)
                 .queueDepth(16)
                 .hugePages(false)
+                .regions(false)
                 .spinNs(11)
                 .lingerNs(12)
                 .deviceTimeoutNs(13);
@@ -51,6 +52,7 @@ class DriverContextTest {
                         "9k",
                         "16",
                         "FALSE",
+                        "false",
                         "11ns",
                         "12ns",
                         "13")

@@ -21,7 +21,8 @@ class PackagesTest {
                 .then("io.pipedevice.driver.policy.file")
                 .then("io.pipedevice.driver.data")
                 .then("io.pipedevice.driver.control")
-                .then("io.pipedevice.driver.introduction", "io.pipedevice.driver.region")
+                .then("io.pipedevice.driver.introduction", "io.pipedevice.driver.extension")
+                .then("io.pipedevice.driver.region")
                 .then("io.pipedevice.driver.function", "io.pipedevice.driver.socket")
                 .then("io.pipedevice.driver")
                 .check();

@@ -41,6 +41,7 @@ public final class KnownProperties {
         "pipedevice.driver.max.transfer",
         "pipedevice.driver.queue.depth",
         "pipedevice.driver.huge.pages",
+        "pipedevice.driver.regions",
         "pipedevice.driver.spin",
         "pipedevice.driver.linger",
         "pipedevice.driver.device.timeout",

@@ -3,6 +3,7 @@ package io.pipedevice.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.FunctionDefinition;
@@ -12,6 +13,12 @@ import io.pipedevice.active.Region;
 import io.pipedevice.active.Regions;
 import io.pipedevice.active.RemoteRegion;
 import io.pipedevice.active.Right;
+import io.pipedevice.client.ControlEndpoint;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdOptions;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.Errno;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.DriverLog;
 import java.io.IOException;
@@ -63,6 +70,35 @@ final class FunctionDriverTest {
                                 "f", 1, FunctionPrograms.ADD.bytes(), FunctionPrograms.MESSAGE, List.of(table), 100))
                         .close();
                 TestDriver.await("the virtual machine", () -> hasVirtualMachine(log));
+            }
+        }
+    }
+
+    @Test
+    void aDriverOfSocketsAloneRefusesRegionsAndLoadsNoneOfTheirClasses(@TempDir Path directory) throws IOException {
+        Path log = directory.resolve("classes");
+        Path home = Files.createDirectory(directory.resolve("driver"));
+        List<String> flags =
+                List.of("-Xlog:class+load=info:file=" + log, "-D" + DriverOption.REGIONS.property() + "=false");
+        try (ChildJvm driver = ChildJvm.start(List.of(), flags, Program.class, home.toString())) {
+            driver.expect("RUNS");
+            ControlEndpoint endpoint = TestDriver.endpoint(home);
+            PdException refusal = assertThrows(PdException.class, () -> Regions.attach(endpoint));
+            assertEquals(Errno.EOPNOTSUPP, refusal.errno());
+            assertTrue(refusal.getMessage().contains("pipedevice.driver.regions is false"), refusal::getMessage);
+            try (PipeDevice program = PipeDevice.init(endpoint, new PdOptions());
+                    PdSocket listener = program.socket();
+                    PdSocket client = program.socket()) {
+                listener.bind(TestDriver.loopback(0));
+                listener.listen(1);
+                client.connect(listener.localAddress());
+                try (PdSocket server = listener.accept(TestDriver.PATIENCE_NS)) {
+                    assertEquals(listener.localAddress(), server.localAddress());
+                }
+            }
+            String loaded = Files.readString(log);
+            for (String unwanted : List.of("io.pipedevice.driver.region.", "io.pipedevice.active.operation.")) {
+                assertFalse(loaded.contains(unwanted), unwanted);
             }
         }
     }

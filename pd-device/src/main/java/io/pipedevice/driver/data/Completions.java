@@ -31,8 +31,10 @@ public final class Completions {
     /** The process for which a completion is being handled; null if that is not known. */
     private AttachedProcess served;
 
-    /** Copies between regions; set once, before the first command. Null if there are none. */
-    private OperationCopies operations;
+    /** Gets the completions of {@link #tableId}; set once, before the first command. Null if there is none. */
+    private Table table;
+
+    private int tableId;
 
     /**
      * Takes completions of a device.
@@ -56,9 +58,26 @@ public final class Completions {
         this.lanes = new Lanes(device);
     }
 
-    /** Names what gets the completions of copies between regions. */
-    void operations(OperationCopies copies) {
-        operations = copies;
+    /** Commands that are not those of sockets. Belongs to the driver's thread. */
+    interface Table {
+        /** Handles a completion of one of these commands, which may be of any content otherwise. */
+        void completed(int lane, Command completion);
+
+        /**
+         * The number of commands that were under way at the last call already. Between calls a device completes a
+         * command.
+         */
+        int stuck();
+
+        /** Ends all commands, because the device lost them in its reset, or was closed. */
+        void forget();
+    }
+
+    /** Sets what gets the completions of a table id that is not one of sockets. */
+    void table(int id, Table commands) {
+        assert id > 1 && table == null;
+        tableId = id;
+        table = commands;
     }
 
     /** The device's lanes. */
@@ -117,10 +136,8 @@ public final class Completions {
     }
 
     private void completed(int lane, Faults faults) {
-        if (operations != null
-                && command.tableId() == OperationCopies.TABLE_ID
-                && command.type() == CommandType.COMPLETED) {
-            operations.completed(lane, command);
+        if (table != null && command.tableId() == tableId && command.type() == CommandType.COMPLETED) {
+            table.completed(lane, command);
             return;
         }
         Connection connection = connections.get(command.connectionId());
@@ -190,7 +207,7 @@ public final class Completions {
      * @return the number of sockets and copies between regions that wait for a lost command
      */
     int failStuck(Faults faults) {
-        int stuck = operations == null ? 0 : operations.stuck();
+        int stuck = table == null ? 0 : table.stuck();
         for (Connection connection : connections.all()) {
             stuck += isStuck(connection, connection.client, faults) ? 1 : 0;
             stuck += isStuck(connection, connection.server, faults) ? 1 : 0;
@@ -213,8 +230,8 @@ public final class Completions {
      */
     void forgetOutstanding(Faults faults) {
         lanes.forget();
-        if (operations != null) {
-            operations.forget();
+        if (table != null) {
+            table.forget();
         }
         for (Connection connection : connections.all()) {
             for (Endpoint endpoint : new Endpoint[] {connection.client, connection.server}) {

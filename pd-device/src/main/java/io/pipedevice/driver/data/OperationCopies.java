@@ -12,9 +12,9 @@ import io.pipedevice.queue.CommandType;
  * the table id is {@link #TABLE_ID}, and the connection id names a place in a table of what is under way. A completion
  * that matches nothing there is counted, and has no other effect. Belongs to the driver's thread.
  */
-public final class OperationCopies {
+public final class OperationCopies implements Completions.Table {
     /** The table id of these commands; those of sockets have 0 or 1. */
-    static final int TABLE_ID = 2;
+    private static final int TABLE_ID = 2;
 
     private static final int MOST_UNDER_WAY = 4096;
 
@@ -67,7 +67,7 @@ public final class OperationCopies {
         for (int place = 0; place < MOST_UNDER_WAY; place++) {
             free[place] = MOST_UNDER_WAY - 1 - place;
         }
-        completions.operations(this);
+        completions.table(TABLE_ID, this);
     }
 
     /**
@@ -180,8 +180,8 @@ public final class OperationCopies {
         counters.commands.add(submitted);
     }
 
-    /** Handles a completion of one of these commands, which may be of any content otherwise. */
-    void completed(int lane, Command completion) {
+    @Override
+    public void completed(int lane, Command completion) {
         int place = completion.connectionId();
         if (place >= MOST_UNDER_WAY
                 || targets[place] == null
@@ -212,8 +212,8 @@ public final class OperationCopies {
         target.copied(tokens[place], lengths[place], done);
     }
 
-    /** The number of copies that were under way at the last call already; between calls a device completes a copy. */
-    int stuck() {
+    @Override
+    public int stuck() {
         int stuck = 0;
         for (int place = 0; place < MOST_UNDER_WAY; place++) {
             if (targets[place] != null) {
@@ -224,7 +224,7 @@ public final class OperationCopies {
         return stuck;
     }
 
-    /** Ends all copies, because the device lost them in its reset, or was closed. */
+    @Override
     public void forget() {
         for (int place = 0; place < MOST_UNDER_WAY; place++) {
             if (targets[place] != null) {
