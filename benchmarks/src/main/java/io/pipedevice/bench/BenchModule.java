@@ -2,6 +2,7 @@
 package io.pipedevice.bench;
 
 import io.pipedevice.bench.containers.ContainersCommand;
+import io.pipedevice.bench.core.CoreCommand;
 import io.pipedevice.bench.device.DeviceCommand;
 import io.pipedevice.bench.function.FunctionsCommand;
 import io.pipedevice.bench.net.NetCommand;

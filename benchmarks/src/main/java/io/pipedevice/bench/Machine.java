@@ -78,7 +78,7 @@ public final class Machine {
      * @param pid of the process
      * @return such as {@code 2048 kB} or {@code 2048 kB and 4 kB}, or {@code unknown}
      */
-    static String pages(int pid) {
+    public static String pages(int pid) {
         return pages(lines(Path.of("/proc/" + pid + "/smaps")));
     }
 

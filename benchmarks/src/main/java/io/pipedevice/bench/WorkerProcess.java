@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.wait.FairTimeout;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link Worker} in a separate process. Used by one thread; any thread may call {@link #close}, which ends the
+ * A process that is told what to do, and answers, in lines. Used by one thread; any thread may call {@link #close}, which ends the
  * process. The process also ends by itself when this one ends in any way.
  */
 public final class WorkerProcess implements AutoCloseable {
@@ -64,35 +63,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a process, which prints {@code ready} when it is ready.
-     *
-     * @param name for messages: client, server or driver
-     * @param args of the worker's main
-     * @return the process
-     * @throws IOException if it cannot be started
-     */
-    public static WorkerProcess start(String name, String... args) throws IOException {
-        return startWorker(name, List.of(), args);
-    }
-
-    /**
-     * Starts a worker whose JVM has flags of its own.
-     *
-     * @param name for messages: client, server or driver
-     * @param flags in addition to those of this JVM
-     * @param args of the worker's main
-     * @return the process
-     * @throws IOException if it cannot be started
-     */
-    public static WorkerProcess startWorker(String name, List<String> flags, String... args) throws IOException {
-        List<String> command = java(Worker.class.getName());
-        command.addAll(1, flags);
-        command.addAll(List.of(args));
-        return start(name, command);
-    }
-
-    /**
-     * Starts another program that ends with its standard input, and communicates in lines like a worker.
+     * Starts a program that ends with its standard input.
      *
      * @param name for messages
      * @param command the program and its arguments
@@ -172,7 +143,7 @@ public final class WorkerProcess implements AutoCloseable {
      * @throws IOException if the process gives another answer, dies, or gives no answer in time after that
      * @throws InterruptedException if this thread is interrupted
      */
-    String[] await(String expected, long millis) throws IOException, InterruptedException {
+    public String[] await(String expected, long millis) throws IOException, InterruptedException {
         String line = awaitLine(expected, TimeUnit.SECONDS.toMillis(ANSWER_TIMEOUT_S) + millis);
         String[] words = line.split(" ");
         if (!words[0].equals(expected)) {
@@ -210,8 +181,12 @@ public final class WorkerProcess implements AutoCloseable {
         return line;
     }
 
-    /** Adds the failures that the process has reported, and that no caller has awaited, to an exception. */
-    void addFailures(IOException to) {
+    /**
+     * Adds the failures that the process has reported, and that no caller has awaited, to an exception.
+     *
+     * @param to gets them as suppressed exceptions
+     */
+    public void addFailures(IOException to) {
         for (String line : answers) {
             if (line.startsWith("error ")) {
                 to.addSuppressed(new IOException("the " + name + " process failed: " + line));
@@ -224,13 +199,6 @@ public final class WorkerProcess implements AutoCloseable {
         return process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS) ? " with exit code " + process.exitValue() : "";
     }
 
-    /** Queries the traffic so far. */
-    Snapshot snapshot() throws IOException, InterruptedException {
-        double cpuSeconds = ProcessFacts.cpuSeconds(pid());
-        String[] words = ask("snapshot", "snapshot");
-        return new Snapshot(Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), cpuSeconds);
-    }
-
     /**
      * The process's number.
      *
@@ -240,7 +208,12 @@ public final class WorkerProcess implements AutoCloseable {
         return (int) process.pid();
     }
 
-    String name() {
+    /**
+     * What the process is called in messages.
+     *
+     * @return the name with which it was started
+     */
+    public String name() {
         return name;
     }
 
@@ -267,14 +240,4 @@ public final class WorkerProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
     }
-
-    /**
-     * The state of a process at one moment.
-     *
-     * @param bytes of payload that it moved
-     * @param nanos of its own clock, which all processes of a host share
-     * @param allocated bytes of heap that its data path allocated
-     * @param cpuSeconds that it used
-     */
-    record Snapshot(long bytes, long nanos, long allocated, double cpuSeconds) {}
 }

@@ -2,6 +2,7 @@
 package io.pipedevice.bench.net;
 
 import io.pipedevice.bench.WorkerProcess;
+import io.pipedevice.bench.core.Worker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ final class NetLeg implements AutoCloseable {
     private void startDriver(List<String> flags, Path directory) throws IOException, InterruptedException {
         synchronized (this) {
             requireNotEnded();
-            driver = WorkerProcess.startWorker("driver", flags, "driver", directory.toString());
+            driver = Worker.start("driver", flags, "driver", directory.toString());
             processes.add(driver);
         }
         driver.await("ready");
