@@ -3,6 +3,7 @@ package io.pipedevice.linux;
 
 import java.lang.System.Logger.Level;
 import java.text.MessageFormat;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -126,7 +127,7 @@ public final class LimitedLog {
         }
         String more = before == 0 ? "" : " (and " + before + " more of this kind since the line before)";
         // Complete text: implementations of System.Logger differ in what they do with a format that has no parameters.
-        String line = MessageFormat.format(format, (Object[]) texts) + more;
+        String line = new MessageFormat(format, Locale.ROOT).format(texts) + more;
         if (thrown == null) {
             logger.unguarded().log(level, line);
         } else {

@@ -2,9 +2,10 @@
 package io.pipedevice.agent;
 
 import java.io.File;
-import java.io.FileWriter;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The entry point of {@code -javaagent:pipedevice-agent.jar}. It never fails, because a JVM whose agent fails does not
@@ -78,9 +79,9 @@ public final class PipeDeviceAgent {
         if (report != null) {
             // Java 8 has no method for this: the name of the directory that /proc/self leads to is the process number.
             String pid = new File("/proc/self").getCanonicalFile().getName();
-            try (FileWriter file =
-                    new FileWriter(File.createTempFile("refused-" + pid + "-", ".txt", new File(report)))) {
-                file.write(why);
+            File file = File.createTempFile("refused-" + pid + "-", ".txt", new File(report));
+            try (FileOutputStream out = new FileOutputStream(file)) {
+                out.write(why.getBytes(StandardCharsets.UTF_8));
             }
         }
     }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Spec;
         })
 final class AccountsCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
     @Spec
     private CommandSpec spec;
@@ -151,10 +152,10 @@ final class AccountsCommand implements Callable<Integer> {
             return;
         }
         Long last = before.put(key, value);
-        String change = last == null ? "" : String.format("%20s", "");
+        String change = last == null ? "" : String.format(Locale.ROOT, "%20s", "");
         if (last != null && isTotal) {
-            change = String.format("%,+18d/s", (value - last) / intervalSeconds);
+            change = String.format(Locale.ROOT, "%,+18d/s", (value - last) / intervalSeconds);
         }
-        out.printf("%,20d%s  %s%n", value, change, label);
+        out.printf(Locale.ROOT, "%,20d%s  %s%n", value, change, label);
     }
 }

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -117,16 +118,20 @@ final class DevicesCommand implements Callable<Integer> {
 
     private static String describe(PciSlot slot) {
         return String.format(
+                Locale.ROOT,
                 "%04x:%04x class %06x, a PD Stack if its registers say so, IOMMU group %s",
-                slot.vendor(), slot.device(), slot.classCode(), slot.group().isEmpty() ? "none" : slot.group());
+                slot.vendor(),
+                slot.device(),
+                slot.classCode(),
+                slot.group().isEmpty() ? "none" : slot.group());
     }
 
     private static void printDevice(PrintWriter out, String name, String what, List<String> obstacles) {
-        out.printf("  %-18s %s%n", name, what);
+        out.printf(Locale.ROOT, "  %-18s %s%n", name, what);
         if (obstacles.isEmpty()) {
-            out.printf("  %-18s can be used%n", "");
+            out.printf(Locale.ROOT, "  %-18s can be used%n", "");
         } else {
-            obstacles.forEach(obstacle -> out.printf("  %-18s to do: %s%n", "", obstacle));
+            obstacles.forEach(obstacle -> out.printf(Locale.ROOT, "  %-18s to do: %s%n", "", obstacle));
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
         })
 final class StatCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
     /** As wide as a value. */
     private static final String INDENT = " ".repeat(22);
@@ -196,7 +197,7 @@ final class StatCommand implements Callable<Integer> {
             return;
         }
         Long last = before.put(owner + label, value);
-        String change = last == null ? "" : String.format("%,+20d/s", (value - last) / intervalSeconds);
+        String change = last == null ? "" : String.format(Locale.ROOT, "%,+20d/s", (value - last) / intervalSeconds);
         spec.commandLine().getOut().printf("%,20d%s  %s%n", value, change, label);
     }
 

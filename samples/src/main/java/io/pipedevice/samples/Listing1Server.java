@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.zip.CRC32C;
 import picocli.CommandLine.Command;
@@ -63,7 +64,7 @@ final class Listing1Server implements Callable<Integer> {
 
             out.println(Transfer.summary("server", bytes, nanos, checksum.getValue()));
             if (checksum.getValue() != sent) {
-                throw new IOException(String.format("checksum differs: the client's is %08x", sent));
+                throw new IOException(String.format(Locale.ROOT, "checksum differs: the client's is %08x", sent));
             }
             out.println("server: the checksum is the client's");
         }

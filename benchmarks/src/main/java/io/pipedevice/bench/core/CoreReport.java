@@ -67,7 +67,8 @@ final class CoreReport {
         }
         if (!results.failures().isEmpty()) {
             title("Failed, and not measured from there on");
-            results.failures().forEach((subject, reason) -> out.format("%s: %s%n", subject.title(), reason));
+            results.failures()
+                    .forEach((subject, reason) -> out.format(Locale.ROOT, "%s: %s%n", subject.title(), reason));
         }
         return out.toString();
     }
@@ -77,8 +78,15 @@ final class CoreReport {
                 + (options.connections() == 1 ? "1 connection" : options.connections() + " connections together")
                 + ": medians of " + options.runs() + " runs");
         out.format(
+                Locale.ROOT,
                 "%8s | %s | %-29s | %-30s | %-34s | %-20s | %-13s%n",
-                "", padded(""), "GB/s", "messages/s", "the device's CPU s/GB", "TCP's CPU s/GB", "CPU, times TCP's");
+                "",
+                padded(""),
+                "GB/s",
+                "messages/s",
+                "the device's CPU s/GB",
+                "TCP's CPU s/GB",
+                "CPU, times TCP's");
         row(
                 "message", "device", "device", "TCP", "/TCP", "/emul", "device", "TCP", "/TCP", "client", "server",
                 "apps", "driver", "all", "client", "server", "apps", "apps", "all");
@@ -113,8 +121,11 @@ final class CoreReport {
     }
 
     private void row(Object message, Object device, Object... columns) {
-        out.format("%8s | %s", message, padded(device));
-        out.format(" | %8s %6s %6s %6s | %11s %11s %6s | %6s %6s %6s %6s %6s | %6s %6s %6s | %7s %7s%n", columns);
+        out.format(Locale.ROOT, "%8s | %s", message, padded(device));
+        out.format(
+                Locale.ROOT,
+                " | %8s %6s %6s %6s | %11s %11s %6s | %6s %6s %6s %6s %6s | %6s %6s %6s | %7s %7s%n",
+                columns);
     }
 
     private String padded(Object title) {
@@ -146,14 +157,17 @@ final class CoreReport {
     }
 
     private void ratio(Subject device, String what, double is) {
-        out.format("%s / TCP, %s: %.2f%n", device.title(), what, is);
+        out.format(Locale.ROOT, "%s / TCP, %s: %.2f%n", device.title(), what, is);
     }
 
     private void latencies() {
         title("Round trips in microseconds, 1 connection, blocking on both sides: all of " + options.runs()
                 + " runs together");
-        out.format("(one at a time, the next begins when the last is back: nothing is omitted by being late)%n");
         out.format(
+                Locale.ROOT,
+                "(one at a time, the next begins when the last is back: nothing is omitted by being late)%n");
+        out.format(
+                Locale.ROOT,
                 "%8s | %s | %9s %9s %9s %9s | %10s | %8s %8s | %8s %8s%n",
                 "message",
                 padded(""),
@@ -175,6 +189,7 @@ final class CoreReport {
                             ? null
                             : results.latency(Subject.EMULATOR, size);
                     out.format(
+                            Locale.ROOT,
                             "%8s | %s | %9s %9s %9s %9.1f | %10d | %8s %8s | %8s %8s%n",
                             size(size),
                             padded(subject.title()),
@@ -198,7 +213,7 @@ final class CoreReport {
 
     private void allocation(Phase phase) {
         title("Bytes of heap allocated per message, " + phase.title());
-        out.format("%8s | %s | %10s %10s %10s%n", "message", padded(""), "client", "server", "driver");
+        out.format(Locale.ROOT, "%8s | %s | %10s %10s %10s%n", "message", padded(""), "client", "server", "driver");
         for (int size : options.sizes()) {
             for (Subject subject : options.subjects()) {
                 Stream stream = results.stream(subject, phase, size);
@@ -208,8 +223,8 @@ final class CoreReport {
                         Double bytes = stream.allocatedPerMessage().get(part);
                         columns.add(bytes == null ? "-" : String.format(Locale.ROOT, "%.4f", bytes));
                     }
-                    out.format("%8s | %s", size(size), padded(subject.title()));
-                    out.format(" | %10s %10s %10s%n", columns.toArray());
+                    out.format(Locale.ROOT, "%8s | %s", size(size), padded(subject.title()));
+                    out.format(Locale.ROOT, " | %10s %10s %10s%n", columns.toArray());
                 }
             }
         }
@@ -222,6 +237,7 @@ final class CoreReport {
                 Map<Part, Map<String, Double>> counted = results.systemCalls(subject, phase, size);
                 if (counted != null) {
                     counted.forEach((part, calls) -> out.format(
+                            Locale.ROOT,
                             "%8s | %s | %-6s | %s%n",
                             size(size),
                             padded(subject.title()),
@@ -269,6 +285,6 @@ final class CoreReport {
     }
 
     private void title(String title) {
-        out.format("%n%s%n", title);
+        out.format(Locale.ROOT, "%n%s%n", title);
     }
 }

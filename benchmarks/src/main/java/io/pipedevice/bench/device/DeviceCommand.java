@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -85,10 +86,10 @@ public final class DeviceCommand implements Callable<Integer> {
     public Integer call() {
         check();
         out = spec.commandLine().getOut();
-        out.printf("date     %s%n", LocalDate.now(ZoneOffset.UTC));
-        out.printf("machine  %s, load average before %s%n", Machine.processors(), Machine.loadAverage());
-        out.printf("kernel   %s%n", Machine.kernel());
-        out.printf("JVM      %s%n", Machine.jvm());
+        out.printf(Locale.ROOT, "date     %s%n", LocalDate.now(ZoneOffset.UTC));
+        out.printf(Locale.ROOT, "machine  %s, load average before %s%n", Machine.processors(), Machine.loadAverage());
+        out.printf(Locale.ROOT, "kernel   %s%n", Machine.kernel());
+        out.printf(Locale.ROOT, "JVM      %s%n", Machine.jvm());
         boolean failed = false;
         for (String name : devices) {
             for (int count : lanes) {
@@ -96,7 +97,7 @@ public final class DeviceCommand implements Callable<Integer> {
                     measure(name.strip(), count);
                 } catch (IOException | IllegalArgumentException e) {
                     failed = true;
-                    out.printf("%n%s is not measured: %s%n", name, e.getMessage());
+                    out.printf(Locale.ROOT, "%n%s is not measured: %s%n", name, e.getMessage());
                 }
                 out.flush();
             }
@@ -123,16 +124,24 @@ public final class DeviceCommand implements Callable<Integer> {
                 .make(name);
         List<DeviceHealth> health = device.health();
         try (DeviceBench bench = new DeviceBench(device)) {
-            out.printf("%n%s: '%s', lanes: %d%n", name, bench.name(), bench.lanes());
-            out.printf("  %d bytes checked%n", bench.check(CHECK_ROUNDS));
-            out.printf("  %-24s %10s %10s %10s %10s %8s%n", "", "p50 us", "p99 us", "p99.9 us", "M/s", "GB/s");
+            out.printf(Locale.ROOT, "%n%s: '%s', lanes: %d%n", name, bench.name(), bench.lanes());
+            out.printf(Locale.ROOT, "  %d bytes checked%n", bench.check(CHECK_ROUNDS));
+            out.printf(
+                    Locale.ROOT,
+                    "  %-24s %10s %10s %10s %10s %8s%n",
+                    "",
+                    "p50 us",
+                    "p99 us",
+                    "p99.9 us",
+                    "M/s",
+                    "GB/s");
             for (long size : sizes) {
                 if (bench.takes((int) size)) {
                     bench.single((int) size, 0, nanos() / 2);
                     Histogram times = bench.single((int) size, 0, nanos());
                     bench.stream((int) size, nanos() / 2);
                     double rate = bench.stream((int) size, nanos());
-                    row(size + " B", times, String.format("%10.3f %8.2f", rate / 1e6, rate * size / 1e9));
+                    row(size + " B", times, String.format(Locale.ROOT, "%10.3f %8.2f", rate / 1e6, rate * size / 1e9));
                 }
             }
             row(PAUSED_SIZE + " B after 4 ms", bench.single(PAUSED_SIZE, PAUSE_NS, nanos()), "");
@@ -140,7 +149,7 @@ public final class DeviceCommand implements Callable<Integer> {
             if (bench.lanes() > 1) {
                 row("64 B on another lane", bench.besideStream(bench.lanes() - 1, nanos()), "");
             }
-            out.printf("  %d commands failed; %s%n", bench.failed(), replaced(health));
+            out.printf(Locale.ROOT, "  %d commands failed; %s%n", bench.failed(), replaced(health));
         }
     }
 
@@ -150,6 +159,7 @@ public final class DeviceCommand implements Callable<Integer> {
 
     private void row(String title, Histogram times, String rates) {
         out.printf(
+                Locale.ROOT,
                 "  %-24s %10.2f %10.2f %10.2f %s%n",
                 title,
                 times.getValueAtPercentile(50) / NANOS_TO_MICROS,

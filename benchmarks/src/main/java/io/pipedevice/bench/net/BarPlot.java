@@ -39,9 +39,15 @@ public record BarPlot(String title, List<Bar> bars) {
         }
         int height = TOP + bars.size() * STEP + 6;
         StringBuilder svg = new StringBuilder(String.format(
+                Locale.ROOT,
                 "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\"><title>%s</title>%n"
                         + "<text x=\"0\" y=\"18\" class=\"title\">%s</text>%n",
-                WIDTH, height, WIDTH, height, Html.escape(title), Html.escape(title)));
+                WIDTH,
+                height,
+                WIDTH,
+                height,
+                Html.escape(title),
+                Html.escape(title)));
         int y = TOP;
         for (Bar bar : bars) {
             double length = Math.max(1, bar.figure() / longest * LONGEST);

@@ -89,8 +89,10 @@ public final class CurveDrawing {
      */
     public void curve(String colour, List<String> points) {
         svg.append(String.format(
+                Locale.ROOT,
                 "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>%n",
-                String.join(" ", points), colour));
+                String.join(" ", points),
+                colour));
     }
 
     /**
@@ -123,8 +125,8 @@ public final class CurveDrawing {
     public void legend(int index, String colour, String name) {
         int x = LEFT + index % legendColumns * (PLOT_WIDTH / legendColumns);
         int y = legendTop + 2 + index / legendColumns * LEGEND_LINE;
-        svg.append(
-                String.format("<rect x=\"%d\" y=\"%d\" width=\"18\" height=\"4\" fill=\"%s\"/>%n", x, y - 6, colour));
+        svg.append(String.format(
+                Locale.ROOT, "<rect x=\"%d\" y=\"%d\" width=\"18\" height=\"4\" fill=\"%s\"/>%n", x, y - 6, colour));
         text(x + 26, y, "start", "tick", name);
     }
 

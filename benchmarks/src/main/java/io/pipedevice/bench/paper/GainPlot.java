@@ -54,10 +54,16 @@ final class GainPlot {
     private String draw() {
         int height = TOP + pairs.size() * STEP + 10;
         svg.append(String.format(
+                Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\""
                         + " font-family=\"system-ui, sans-serif\"><title>Gains of the papers, and here</title>%n"
                         + "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>%n",
-                WIDTH, height, WIDTH, height, WIDTH, height));
+                WIDTH,
+                height,
+                WIDTH,
+                height,
+                WIDTH,
+                height));
         text(0, 18, "start", 15, "Gains of the papers, and of the best placement here (times, logarithmic)");
         legend(LEFT, PAPER, "paper");
         legend(LEFT + 90, HERE, "here");

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf;
 
+import java.util.Locale;
+
 /** Writes instructions as llvm-objdump does. */
 final class Disassembler {
     private Disassembler() {}
@@ -35,7 +37,7 @@ final class Disassembler {
     }
 
     private static String distance(Instruction it) {
-        return String.format("%+d", it.offset());
+        return String.format(Locale.ROOT, "%+d", it.offset());
     }
 
     private static String arithmetic(Instruction it) {

@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -120,6 +121,6 @@ public final class Program {
      * @return one line for each instruction
      */
     public Stream<String> disassembly() {
-        return instructions.stream().map(each -> String.format("%8d:\t%s", each.slot(), each));
+        return instructions.stream().map(each -> String.format(Locale.ROOT, "%8d:\t%s", each.slot(), each));
     }
 }

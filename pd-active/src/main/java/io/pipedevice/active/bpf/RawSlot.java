@@ -2,6 +2,7 @@
 package io.pipedevice.active.bpf;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /** The fields of the 8 bytes at one slot of the raw code (RFC 9669, section 3). */
 record RawSlot(int slot, int opcode, int dst, int src, int offset, int imm) {
@@ -53,12 +54,14 @@ record RawSlot(int slot, int opcode, int dst, int src, int offset, int imm) {
     }
 
     InvalidProgramException unknown() {
-        return refused(String.format("RFC 9669 does not define opcode 0x%02x with these fields (%s)", opcode, this));
+        return refused(String.format(
+                Locale.ROOT, "RFC 9669 does not define opcode 0x%02x with these fields (%s)", opcode, this));
     }
 
     private void requireZero(String field, int value) throws InvalidProgramException {
         if (value != 0) {
-            throw refused(String.format("opcode 0x%02x does not use the field %s, which is %d", opcode, field, value));
+            throw refused(String.format(
+                    Locale.ROOT, "opcode 0x%02x does not use the field %s, which is %d", opcode, field, value));
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A GPU as the driver describes it.
@@ -75,6 +76,7 @@ public record CudaGpu(int index, String name, String pciAddress, int handle, Lis
             name = text.getString(0);
         }
         String pci = String.format(
+                Locale.ROOT,
                 "%04x:%02x:%02x.0",
                 attribute(library, PCI_DOMAIN, handle),
                 attribute(library, PCI_BUS, handle),

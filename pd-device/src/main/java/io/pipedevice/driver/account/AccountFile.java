@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32C;
@@ -117,7 +118,7 @@ public record AccountFile(long written, List<Statement> statements, List<LinkMar
     private static String end(CharSequence text) {
         CRC32C sum = new CRC32C();
         sum.update(text.toString().getBytes(StandardCharsets.UTF_8));
-        return String.format("{\"crc32c\":\"%08x\"}", sum.getValue());
+        return String.format(Locale.ROOT, "{\"crc32c\":\"%08x\"}", sum.getValue());
     }
 
     /**
@@ -155,7 +156,7 @@ public record AccountFile(long written, List<Statement> statements, List<LinkMar
         for (int i = 0; i < text.length(); i++) {
             char each = text.charAt(i);
             if (each == '"' || each == '\\' || each < ' ' || each > '~') {
-                to.append(String.format("\\u%04x", (int) each));
+                to.append(String.format(Locale.ROOT, "\\u%04x", (int) each));
             } else {
                 to.append(each);
             }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -97,7 +98,8 @@ public final class RoundTrips {
                 before = now;
             }
             Arrays.sort(nanos, 0, count);
-            System.out.printf("%,d there and back, median %.1f us, %s%n", count, nanos[count / 2] / 1e3, channel);
+            System.out.printf(
+                    Locale.ROOT, "%,d there and back, median %.1f us, %s%n", count, nanos[count / 2] / 1e3, channel);
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Locale;
 
 /** The atomic operations (RFC 9669, section 5.3), which are atomic for other threads and processes, too. */
 public final class Atomics {
@@ -37,8 +38,8 @@ public final class Atomics {
                     : update64(segment, operation, operand, expected);
         } catch (IllegalArgumentException e) {
             // a segment of a byte array is never known to be aligned
-            throw new FaultException(
-                    String.format("atomic access to %d bytes at 0x%x, which are not aligned", length, address));
+            throw new FaultException(String.format(
+                    Locale.ROOT, "atomic access to %d bytes at 0x%x, which are not aligned", length, address));
         }
     }
 

@@ -6,6 +6,7 @@ import io.pipedevice.active.bpf.ProgramLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The memory of a program: regions of its caller, the constants of the program, and a stack. Every access is checked.
@@ -269,10 +270,13 @@ public final class Memory {
         // the half of the gap before a region is told as an offset from that one
         int nearest = Addresses.nearest(address);
         String place = nearest < 0 || nearest >= stack.end()
-                ? String.format("0x%x, where there is no memory", address)
+                ? String.format(Locale.ROOT, "0x%x, where there is no memory", address)
                 : String.format(
+                        Locale.ROOT,
                         "offset %d of the region '%s', which has %d bytes",
-                        address - Addresses.of(nearest), names[nearest], segments[nearest].byteSize());
+                        address - Addresses.of(nearest),
+                        names[nearest],
+                        segments[nearest].byteSize());
         return new FaultException(access + " of " + length + " bytes at " + place);
     }
 
@@ -280,8 +284,11 @@ public final class Memory {
         MemorySegment segment = find(address, length, access);
         if (segment.isReadOnly()) {
             throw new FaultException(String.format(
+                    Locale.ROOT,
                     "%s of %d bytes in the region '%s', which can only be read",
-                    access, length, names[Addresses.region(address)]));
+                    access,
+                    length,
+                    names[Addresses.region(address)]));
         }
         stack.changes(Addresses.region(address));
         return segment;

@@ -4,6 +4,7 @@ package io.pipedevice.active.bpf.verifier;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
+import java.util.Locale;
 
 /** The effect of arithmetic and wide loads on a state. */
 final class ArithmeticStep {
@@ -53,7 +54,8 @@ final class ArithmeticStep {
         boolean isDifference = it.operation() == Operation.SUB && left instanceof Pointer;
         if (it.width() != 64 || !(isSum || isDifference)) {
             int register = left instanceof Pointer ? it.dst() : it.src();
-            throw new Refusal("r%d is an address, with which this is not allowed".formatted(register));
+            throw new Refusal(
+                    String.format(Locale.ROOT, "r%d is an address, with which this is not allowed", register));
         }
         requireNoNull(left, it.dst());
         requireNoNull(right, it.src());
@@ -71,14 +73,15 @@ final class ArithmeticStep {
 
     private static void difference(State state, Instruction it, Pointer one, Pointer two) throws Refusal {
         if (!one.place().equals(two.place()) || !one.place().isOne()) {
-            throw new Refusal("r%d and r%d are addresses of different memory".formatted(it.dst(), it.src()));
+            throw new Refusal(
+                    String.format(Locale.ROOT, "r%d and r%d are addresses of different memory", it.dst(), it.src()));
         }
         state.setKeeping(it.dst(), related(state, it, one.offset(), two.offset()));
     }
 
     private static void requireNoNull(Value value, int register) throws Refusal {
         if (value instanceof Pointer pointer && pointer.mayBeNull()) {
-            throw new Refusal("r%d may be null and has not been compared with 0".formatted(register));
+            throw new Refusal(String.format(Locale.ROOT, "r%d may be null and has not been compared with 0", register));
         }
     }
 

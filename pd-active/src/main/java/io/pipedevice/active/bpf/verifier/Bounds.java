@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.verifier;
 
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
+import java.util.Locale;
 
 /** Checks that accesses stay in their memory. */
 final class Bounds {
@@ -36,10 +37,10 @@ final class Bounds {
     /** Checks memory that a helper reads or changes. */
     Span check(State state, int index, int register, int lengthRegister, boolean writes) throws Refusal {
         if (!(state.read(lengthRegister) instanceof Num length)) {
-            throw new Refusal("r%d is an address and not a length".formatted(lengthRegister));
+            throw new Refusal(String.format(Locale.ROOT, "r%d is an address and not a length", lengthRegister));
         }
         if (Relations.least(state, lengthRegister) < 0) {
-            throw new Refusal("the length in r%d may be negative".formatted(lengthRegister));
+            throw new Refusal(String.format(Locale.ROOT, "the length in r%d may be negative", lengthRegister));
         }
         Span span = check(state, writes ? "write" : "read", register, 0, length, lengthRegister, writes);
         listener.accessed(state, index, span);
@@ -52,7 +53,7 @@ final class Bounds {
         Pointer pointer = pointer(state, register);
         Place place = pointer.place();
         if (writes && !place.isWritable()) {
-            throw new Refusal("'%s' can only be read".formatted(place.name()));
+            throw new Refusal(String.format(Locale.ROOT, "'%s' can only be read", place.name()));
         }
         boolean isVariable = register < State.REGISTERS;
         long least =
@@ -61,32 +62,34 @@ final class Bounds {
                 isVariable ? Relations.most(state, register) : pointer.offset().smax();
         long longest = lengthRegister < 0 ? length.smax() : Relations.most(state, lengthRegister);
         if (least < -Parameter.Memory.MAX_LENGTH || most > Parameter.Memory.MAX_LENGTH) {
-            throw new Refusal(
-                    "the %s may be anywhere, because the offset in r%d has no bounds".formatted(name, register));
+            throw new Refusal(String.format(
+                    Locale.ROOT, "the %s may be anywhere, because the offset in r%d has no bounds", name, register));
         }
         Num offset = NumberArithmetic.compute(Operation.ADD, 64, pointer.offset(), Num.constant(displacement));
         Span span = new Span(place, least + displacement, most + displacement, longest, offset);
         if (span.least() < 0) {
-            throw new Refusal("the %s may begin %s before '%s'".formatted(name, bytes(-span.least()), place.name()));
+            throw new Refusal(String.format(
+                    Locale.ROOT, "the %s may begin %s before '%s'", name, bytes(-span.least()), place.name()));
         }
         if (!isWithin(state, span, register, displacement, lengthRegister)) {
-            throw new Refusal("the %s of %s at offset %s may leave '%s', which has %s"
-                    .formatted(
-                            name,
-                            bytes(longest),
-                            span.isExact() ? Long.toString(least + displacement) : span.least() + ".." + span.most(),
-                            place.name(),
-                            lengthText(state, place)));
+            throw new Refusal(String.format(
+                    Locale.ROOT,
+                    "the %s of %s at offset %s may leave '%s', which has %s",
+                    name,
+                    bytes(longest),
+                    span.isExact() ? Long.toString(least + displacement) : span.least() + ".." + span.most(),
+                    place.name(),
+                    lengthText(state, place)));
         }
         return span;
     }
 
     private static Pointer pointer(State state, int register) throws Refusal {
         if (!(state.read(register) instanceof Pointer pointer)) {
-            throw new Refusal("r%d is a number and not an address".formatted(register));
+            throw new Refusal(String.format(Locale.ROOT, "r%d is a number and not an address", register));
         }
         if (pointer.mayBeNull()) {
-            throw new Refusal("r%d may be null and has not been compared with 0".formatted(register));
+            throw new Refusal(String.format(Locale.ROOT, "r%d may be null and has not been compared with 0", register));
         }
         return pointer;
     }

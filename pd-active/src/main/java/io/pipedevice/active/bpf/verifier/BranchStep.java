@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.verifier;
 
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
+import java.util.Locale;
 
 /** The effect of a branch on a state, on each of its two ways. */
 final class BranchStep {
@@ -33,7 +34,7 @@ final class BranchStep {
             }
         }
         int register = left instanceof Pointer ? it.dst() : it.src();
-        throw new Refusal("r%d is an address, which can be compared with 0 only".formatted(register));
+        throw new Refusal(String.format(Locale.ROOT, "r%d is an address, which can be compared with 0 only", register));
     }
 
     private static boolean isZero(Value value) {
@@ -60,8 +61,8 @@ final class BranchStep {
                 one.place().equals(other.place()) && one.place().isOne() && !one.mayBeNull() && !other.mayBeNull();
         boolean isEquality = it.operation() == Operation.JEQ || it.operation() == Operation.JNE;
         if (it.operation() == Operation.JSET || (!isComparable && !isEquality)) {
-            throw new Refusal(
-                    "the addresses in r%d and r%d cannot be compared in this way".formatted(it.dst(), it.src()));
+            throw new Refusal(String.format(
+                    Locale.ROOT, "the addresses in r%d and r%d cannot be compared in this way", it.dst(), it.src()));
         }
         if (isComparable && isNear(one) && isNear(other)) {
             NumberPair offsets = new NumberPair(one.offset(), other.offset());

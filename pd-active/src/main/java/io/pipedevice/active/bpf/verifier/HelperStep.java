@@ -6,6 +6,7 @@ import io.pipedevice.active.bpf.machine.Helper;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Locale;
 
 /** The effect of calls of helpers on a state. */
 final class HelperStep {
@@ -32,8 +33,8 @@ final class HelperStep {
         switch (argument) {
             case NUMBER, LENGTH -> {
                 if (state.read(register) instanceof Pointer) {
-                    throw new Refusal(
-                            "r%d is an address, but '%s' takes a number there".formatted(register, helper.name()));
+                    throw new Refusal(String.format(
+                            Locale.ROOT, "r%d is an address, but '%s' takes a number there", register, helper.name()));
                 }
             }
             case READABLE -> {
@@ -55,7 +56,7 @@ final class HelperStep {
         int depth = span.place().index();
         Frame frame = state.frame(depth);
         if (frame.secret().hasAny((int) span.least(), (int) span.end())) {
-            throw new Refusal("it would change a part of an address in '%s'".formatted(span.name()));
+            throw new Refusal(String.format(Locale.ROOT, "it would change a part of an address in '%s'", span.name()));
         }
         MemoryStep.forget(state, span);
         if (span.isExact() && state.read(lengthRegister) instanceof Num length && length.isConstant()) {
@@ -65,7 +66,7 @@ final class HelperStep {
 
     private void text(State state, int register) throws Refusal {
         if (!(state.read(register) instanceof Pointer pointer) || pointer.mayBeNull()) {
-            throw new Refusal("r%d is not the address of a text".formatted(register));
+            throw new Refusal(String.format(Locale.ROOT, "r%d is not the address of a text", register));
         }
         long least = pointer.offset().smin();
         long most = pointer.offset().smax();
@@ -78,8 +79,11 @@ final class HelperStep {
                     default -> false;
                 };
         if (!ends) {
-            throw new Refusal("the text at r%d may not end in '%s'"
-                    .formatted(register, pointer.place().name()));
+            throw new Refusal(String.format(
+                    Locale.ROOT,
+                    "the text at r%d may not end in '%s'",
+                    register,
+                    pointer.place().name()));
         }
     }
 

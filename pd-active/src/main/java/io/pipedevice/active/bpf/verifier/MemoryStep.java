@@ -3,6 +3,7 @@ package io.pipedevice.active.bpf.verifier;
 
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
+import java.util.Locale;
 
 /** The effect of loads, stores and atomic operations on a state. */
 final class MemoryStep {
@@ -71,14 +72,18 @@ final class MemoryStep {
 
     private static void requirePlaceForPointer(Instruction it, Span span, boolean isStack) throws Refusal {
         if (!isStack) {
-            throw new Refusal("it would store the address in r%d in '%s', which others can read"
-                    .formatted(it.src(), span.name()));
+            throw new Refusal(String.format(
+                    Locale.ROOT,
+                    "it would store the address in r%d in '%s', which others can read",
+                    it.src(),
+                    span.name()));
         }
         if (it.width() != 64) {
-            throw new Refusal("it would store a part of the address in r%d".formatted(it.src()));
+            throw new Refusal(String.format(Locale.ROOT, "it would store a part of the address in r%d", it.src()));
         }
         if (!span.isExact()) {
-            throw new Refusal("it would store the address in r%d at an unknown place of the stack".formatted(it.src()));
+            throw new Refusal(String.format(
+                    Locale.ROOT, "it would store the address in r%d at an unknown place of the stack", it.src()));
         }
     }
 
@@ -89,7 +94,7 @@ final class MemoryStep {
         }
         Span span = bounds.check(state, index, it, it.dst(), true);
         if (!span.isAligned(it.length())) {
-            throw new Refusal("the address may not be a multiple of %d".formatted(it.length()));
+            throw new Refusal(String.format(Locale.ROOT, "the address may not be a multiple of %d", it.length()));
         }
         if (span.place().kind() == Place.Kind.STACK) {
             span.requireNumbers(state.frame(span.place().index()), "read");
@@ -102,7 +107,8 @@ final class MemoryStep {
 
     private static void requireNumber(State state, int register) throws Refusal {
         if (state.read(register) instanceof Pointer) {
-            throw new Refusal("it would store the address in r%d by an atomic operation".formatted(register));
+            throw new Refusal(
+                    String.format(Locale.ROOT, "it would store the address in r%d by an atomic operation", register));
         }
     }
 

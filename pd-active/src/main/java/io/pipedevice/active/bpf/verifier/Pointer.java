@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.verifier;
 
+import java.util.Locale;
+
 /**
  * The address of an offset in a place.
  *
@@ -33,7 +35,7 @@ record Pointer(Place place, Num offset, int nullId) implements Value {
     public String toString() {
         String suffix = mayBeNull() ? " or null" : "";
         if (place.kind() == Place.Kind.STACK && offset.isConstant()) {
-            return String.format("%s%+d", place.name(), offset.constant() - place.length());
+            return String.format(Locale.ROOT, "%s%+d", place.name(), offset.constant() - place.length());
         }
         String distance = offset.text();
         return place.name() + (distance.startsWith("-") ? "" : "+") + distance + suffix;

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -141,12 +142,12 @@ final class ProgramAnalysis {
 
     private Helper helper(int register, State state) throws Refusal {
         if (!(state.read(register) instanceof Num number) || !number.isConstant()) {
-            throw new Refusal("which helper r%d calls is not known".formatted(register));
+            throw new Refusal(String.format(Locale.ROOT, "which helper r%d calls is not known", register));
         }
         long id = number.constant();
         Helper helper = conditions.helpers().find(id);
         if (helper == null) {
-            throw new Refusal("there is no helper with the number %d".formatted(id));
+            throw new Refusal(String.format(Locale.ROOT, "there is no helper with the number %d", id));
         }
         return helper;
     }
@@ -155,19 +156,22 @@ final class ProgramAnalysis {
         try {
             return conditions.helpers().calledBy(it);
         } catch (InvalidProgramException e) {
-            throw new Refusal("there is no helper with the number %d".formatted(it.immediate()));
+            throw new Refusal(String.format(Locale.ROOT, "there is no helper with the number %d", it.immediate()));
         }
     }
 
     private State callLocal(int target, State state) throws Refusal, UnsafeProgramException {
         for (int i = 0; i <= state.depth(); i++) {
             if (state.frame(i).function() == target) {
-                throw new Refusal("the function at instruction %d would call itself"
-                        .formatted(instruction(target).slot()));
+                throw new Refusal(String.format(
+                        Locale.ROOT,
+                        "the function at instruction %d would call itself",
+                        instruction(target).slot()));
             }
         }
         if (state.depth() + 1 == StackFrames.MAX_FRAMES) {
-            throw new Refusal("calls are nested deeper than %d functions".formatted(StackFrames.MAX_FRAMES));
+            throw new Refusal(
+                    String.format(Locale.ROOT, "calls are nested deeper than %d functions", StackFrames.MAX_FRAMES));
         }
         calls.computeIfAbsent(state.frame(state.depth()).function(), key -> new HashSet<>())
                 .add(target);

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.bpf.verifier;
 
+import java.util.Locale;
+
 /**
  * The bytes that an access reaches, which are in their place.
  *
@@ -31,10 +33,11 @@ record Span(Place place, long least, long most, long length, Num offset) {
     /** Refuses a part of a frame in which there are bytes that were not written, or bytes of addresses. */
     void requireNumbers(Frame frame, String what) throws Refusal {
         if (frame.secret().hasAny((int) least, (int) end())) {
-            throw new Refusal("it would %s a part of an address in '%s'".formatted(what, name()));
+            throw new Refusal(String.format(Locale.ROOT, "it would %s a part of an address in '%s'", what, name()));
         }
         if (!frame.written().hasAll((int) least, (int) end())) {
-            throw new Refusal("it would %s bytes of '%s' that were not written".formatted(what, name()));
+            throw new Refusal(
+                    String.format(Locale.ROOT, "it would %s bytes of '%s' that were not written", what, name()));
         }
     }
 }

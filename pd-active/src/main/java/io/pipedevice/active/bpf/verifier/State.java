@@ -4,6 +4,7 @@ package io.pipedevice.active.bpf.verifier;
 import io.pipedevice.active.bpf.Instruction;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
@@ -99,7 +100,7 @@ final class State {
     /** The content of a register that an instruction reads. */
     Value read(int register) throws Refusal {
         if (registers[register] instanceof Unusable unusable) {
-            throw new Refusal("r%d %s".formatted(register, unusable.problem()));
+            throw new Refusal(String.format(Locale.ROOT, "r%d %s", register, unusable.problem()));
         }
         return registers[register];
     }
