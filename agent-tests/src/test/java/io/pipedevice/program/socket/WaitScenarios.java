@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /** Calls that wait: their timeouts, interrupts, and the close by another thread. */
 final class WaitScenarios {
@@ -135,12 +136,14 @@ final class WaitScenarios {
             });
         }
         all.put("two timed reads time out together", (ends, log) -> {
-            ends.tested().setSoTimeout(1200);
+            // Long, so that a thread that has no processor for two seconds is not taken for one that waits its turn.
+            int millis = 3000;
+            ends.tested().setSoTimeout(millis);
             long start = System.nanoTime();
             Call first = Call.blocked(false, ends.in()::read);
             Call second = Call.blocked(false, ends.in()::read);
             log.accept(first.outcome() + ", " + second.outcome());
-            log.accept("" + (System.nanoTime() - start < 2_100_000_000));
+            log.accept("" + (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(2 * millis - 100)));
         });
         all.put("a close with linger 0 resets", (ends, log) -> {
             ends.tested().setSoLinger(true, 0);
