@@ -412,7 +412,6 @@ final class DriverAgent implements Agent, IdleStrategy {
         chores.finish(nowNs);
         device.close();
         processes.closeAll();
-        messages.answered();
         chores.finish(nowNs);
         accounts.close();
         attachments.close();

@@ -17,13 +17,11 @@ import io.pipedevice.driver.introduction.Introductions;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.socket.SocketControl;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.IntroductionMessage;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.Set;
 
 /**
@@ -56,9 +54,6 @@ final class MessageDispatch implements ControlHandler {
     private final DeviceWatch watch;
     private final Accounts accounts;
     private final DriverCounters counters;
-
-    /** Descriptors to close when they were sent. */
-    private final ArrayList<Fd> passed = new ArrayList<>();
 
     /**
      * Begins.
@@ -157,10 +152,10 @@ final class MessageDispatch implements ControlHandler {
         if (session.takesPart()) {
             return message.type() == IntroductionMessage.OFFERS
                     ? introductions.offers(request, processes.process(message.value()))
-                    : introductions.handle(request, nowNs, passed);
+                    : introductions.handle(request, nowNs);
         }
         if (message.type() == IntroductionMessage.JOIN) {
-            return introductions.join(request, passed);
+            return introductions.join(request);
         }
         if (message.type() != ControlMessage.ATTACH) {
             throw new Refusal(Errno.EPROTO, "request of type " + message.type() + " before attach");
@@ -176,15 +171,9 @@ final class MessageDispatch implements ControlHandler {
         return switch (type) {
             case ControlMessage.ADD_REGION -> attachments.addRegion(request);
             case ControlMessage.REMOVE_REGION -> attachments.removeRegion(request);
-            case ControlMessage.ADD_DOORBELL -> attachments.addDoorbell(request, passed);
+            case ControlMessage.ADD_DOORBELL -> attachments.addDoorbell(request);
             default -> extension.handles(type) ? extension.handle(request) : sockets.handle(request);
         };
-    }
-
-    @Override
-    public void answered() {
-        passed.forEach(Fd::close);
-        passed.clear();
     }
 
     @Override

@@ -21,7 +21,6 @@ import io.pipedevice.driver.share.ProcessCounters;
 import io.pipedevice.driver.share.SharedQuota;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
@@ -38,7 +37,6 @@ import io.pipedevice.queue.CommandQueueDescriptor;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -352,11 +350,10 @@ public final class Attachments implements AutoCloseable {
      * Adds a doorbell, whose other end the process gets.
      *
      * @param request of an attached process
-     * @param passed gets the descriptors that the caller closes after they were sent
      * @return the answer
      * @throws Refusal if the process has too many
      */
-    public Reply addDoorbell(ControlRequest request, List<Fd> passed) throws Refusal {
+    public Reply addDoorbell(ControlRequest request) throws Refusal {
         AttachedProcess process = request.process();
         checkDescriptors(process);
         int doorbells = process.doorbells.size();
@@ -368,10 +365,9 @@ public final class Attachments implements AutoCloseable {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
             // The message that rings a doorbell carries no descriptor.
             pair[0].passRights(false);
-            passed.add(pair[1].fd());
             request.message().answer().value(process.doorbells.size());
             process.doorbells.add(new Doorbell(pair[0]));
-            return Reply.answer(pair[1].fd());
+            return Reply.answer(pair[1].fd()).closing(pair[1].fd());
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot make a doorbell");
         }

@@ -126,20 +126,20 @@ final class ControlExchange {
 
     private void handle(ControlRequest request, ControlHandler handler, Handling handling) {
         ControlSession session = request.session();
-        Fd[] along = {};
+        Reply.Answer answer;
         try {
             Reply reply = handling.reply();
             if (reply instanceof Reply.Later later) {
                 postpone(request, later, handler);
                 return;
             }
-            if (reply instanceof Reply.Answer answer) {
-                along = answer.along();
-            } else {
+            if (!(reply instanceof Reply.Answer)) {
                 return;
             }
+            answer = (Reply.Answer) reply;
         } catch (Refusal e) {
             request.message().fail(e.errno(), e.getMessage());
+            answer = Reply.answer();
         } catch (RuntimeException | Error e) {
             // If a message triggers a defect of the driver, only the sender's session may end.
             handler.misbehaved(session, "message that the driver cannot handle: " + e);
@@ -150,8 +150,8 @@ final class ControlExchange {
                 request.fds().closeAll();
             }
         }
-        send(session, handler, request.message(), along);
-        handler.answered();
+        send(session, handler, request.message(), answer.along());
+        answer.sent();
     }
 
     /**

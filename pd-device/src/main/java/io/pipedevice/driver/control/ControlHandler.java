@@ -30,9 +30,6 @@ public interface ControlHandler {
      */
     Reply resume(ControlSession session, Reply.Later later) throws Refusal;
 
-    /** Called after the answer and its descriptors were sent. */
-    void answered();
-
     /** Called when a connection was refused because the remaining room is reserved for other users. */
     void overShare();
 

@@ -8,10 +8,11 @@ public sealed interface Reply {
     /**
      * The answer, which has replaced the request in its message.
      *
-     * @param along the descriptors to send with it; closed by their owner
+     * @param along the descriptors to send with it; closed by their owner, unless the answer {@linkplain Answer#closing
+     *     closes} them
      * @return the reply
      */
-    static Reply answer(Fd... along) {
+    static Answer answer(Fd... along) {
         return new Answer(along);
     }
 
@@ -27,9 +28,28 @@ public sealed interface Reply {
     /** The answer is in the message. */
     final class Answer implements Reply {
         private final Fd[] along;
+        private Fd[] passed = {};
 
         private Answer(Fd... along) {
             this.along = along;
+        }
+
+        /**
+         * Gives descriptors away with the answer.
+         *
+         * @param fds closed when the answer was sent, or could not be sent
+         * @return this
+         */
+        public Answer closing(Fd... fds) {
+            passed = fds;
+            return this;
+        }
+
+        /** Closes what was given away. */
+        void sent() {
+            for (Fd each : passed) {
+                each.close();
+            }
         }
 
         /** The descriptors to send with it. */

@@ -207,6 +207,6 @@ public final class RequestReader {
     /** Begins to read the process's words, and notifies the process of earlier changes. */
     private void open(Endpoint endpoint) {
         endpoint.opened = true;
-        teardown.tellState(endpoint);
+        teardown.publishState(endpoint);
     }
 }

@@ -243,7 +243,7 @@ public final class Teardown implements CopyScheduler.Faults {
     }
 
     /** Notifies a socket's owner of a change of state. */
-    void tellState(Endpoint endpoint) {
+    void publishState(Endpoint endpoint) {
         notifier.touch(endpoint, Notifier.STATE);
     }
 

@@ -234,7 +234,7 @@ final class FunctionUser implements Calls, CallOwner, CallServer {
             faulty.add(process, "the return of a call that it has not");
         }
         if (waitingUntil.isOver(nowNs)) {
-            tellWaiting();
+            notifyWaiting();
         }
         if (limits.areDue(nowNs) && process.share.hasCredit()) {
             long start = System.nanoTime();
@@ -244,7 +244,7 @@ final class FunctionUser implements Calls, CallOwner, CallServer {
     }
 
     /** Lets the queue pairs that wait for room look again. */
-    private void tellWaiting() {
+    private void notifyWaiting() {
         waitingUntil.clear();
         while (!waiting.isEmpty()) {
             waiting.removeFirst().roomForCalls();
@@ -337,7 +337,7 @@ final class FunctionUser implements Calls, CallOwner, CallServer {
         unused.push(call);
         caller.ended(id, value, status, delayNs);
         if (bytes < MOST_BYTES) {
-            tellWaiting();
+            notifyWaiting();
         }
     }
 

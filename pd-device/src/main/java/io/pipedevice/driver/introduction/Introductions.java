@@ -97,17 +97,15 @@ public final class Introductions {
      * Begins the participation of the process at the other end of a session.
      *
      * @param request of a process that has not attached
-     * @param passed gets the descriptors that the caller closes after they were sent
      * @return the answer
      * @throws Refusal if there is no memory, or the process is gone
      */
-    public Reply join(ControlRequest request, List<Fd> passed) throws Refusal {
+    public Reply join(ControlRequest request) throws Refusal {
         ControlSession session = request.session();
         SocketPermits permits;
         try {
             Identity identity = Identity.withoutAddresses(session.socket);
             permits = SocketPermits.create();
-            passed.add(permits.fd());
             Participant joined = new Participant(session, identity, permits);
             participants.add(joined);
             bySession.put(session.id, joined);
@@ -121,7 +119,7 @@ public final class Introductions {
                 .answer()
                 .value(rule.isFixed() ? IntroductionMessage.FIXED : 0)
                 .argument(PermitPageDescriptor.driverLength());
-        return Reply.answer(permits.fd());
+        return Reply.answer(permits.fd()).closing(permits.fd());
     }
 
     /**
@@ -129,11 +127,10 @@ public final class Introductions {
      *
      * @param request of a process that has {@linkplain #join joined}
      * @param now in nanoseconds
-     * @param passed gets the descriptors that the caller closes after they were sent
      * @return the answer, or none
      * @throws Refusal if the request is invalid, or exceeds a limit
      */
-    public Reply handle(ControlRequest request, long now, List<Fd> passed) throws Refusal {
+    public Reply handle(ControlRequest request, long now) throws Refusal {
         meetings.at(now);
         Participant from = bySession.get(request.session().id);
         ControlMessage message = request.message();
@@ -151,7 +148,7 @@ public final class Introductions {
             }
             case IntroductionMessage.FIND -> neighbours.find(from, message);
             case IntroductionMessage.LINK, IntroductionMessage.LINK_NEIGHBOUR -> {
-                return link(from, message, passed);
+                return link(from, message);
             }
             case IntroductionMessage.SHOWS -> links.show(from, message, fds, now);
             case IntroductionMessage.HIDES -> links.hide(from, message);
@@ -231,17 +228,21 @@ public final class Introductions {
         meetings.connected(ticket);
     }
 
-    private Reply link(Participant from, ControlMessage message, List<Fd> passed) throws Refusal {
+    private Reply link(Participant from, ControlMessage message) throws Refusal {
         int listener = message.socketId();
         boolean near = message.type() == IntroductionMessage.LINK_NEIGHBOUR;
         Participant server = introduced(from, message.value(), message.argument(), listener, near);
         if (server == null) {
             throw new Refusal(Errno.EACCES, "not introduced to process " + message.value());
         }
+        UnixSocket[] pair;
         try {
-            UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
-            passed.add(pair[0].fd());
-            passed.add(pair[1].fd());
+            pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        } catch (IOException e) {
+            throw Refusal.exhausted(e, Errno.EIO, "cannot make a link");
+        }
+        boolean given = false;
+        try {
             answer.request(near ? IntroductionMessage.NEIGHBOUR : IntroductionMessage.NEWCOMER, 0)
                     .value(from.identity.pid())
                     .argument(from.identity.startTime())
@@ -251,9 +252,13 @@ public final class Introductions {
             }
             from.linked(server, listener, near);
             message.answer();
-            return Reply.answer(pair[1].fd());
-        } catch (IOException e) {
-            throw Refusal.exhausted(e, Errno.EIO, "cannot make a link");
+            given = true;
+            return Reply.answer(pair[1].fd()).closing(pair[1].fd());
+        } finally {
+            pair[0].fd().close();
+            if (!given) {
+                pair[1].fd().close();
+            }
         }
     }
 

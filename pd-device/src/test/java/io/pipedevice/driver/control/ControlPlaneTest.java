@@ -51,9 +51,6 @@ final class ControlPlaneTest {
         }
 
         @Override
-        public void answered() {}
-
-        @Override
         public void overShare() {
             throw new AssertionError("over its share");
         }

@@ -98,9 +98,6 @@ final class PostponedMessageTest {
         }
 
         @Override
-        public void answered() {}
-
-        @Override
         public void overShare() {
             throw new AssertionError("over its share");
         }
