@@ -3,13 +3,15 @@ package io.pipedevice.driver.policy.file;
 
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.parser.Parser;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Reads a text of YAML, with bounds on what it may ask of this process. */
 final class YamlText {
@@ -46,7 +48,7 @@ final class YamlText {
     private Node read() throws PolicyException {
         try {
             checkBounds();
-            Optional<Node> root = new Compose(settings).composeString(text);
+            Optional<Node> root = new Composer(settings, parser()).getSingleNode();
             if (root.isPresent()) {
                 return root.get();
             }
@@ -59,6 +61,10 @@ final class YamlText {
         throw new PolicyException(file, 1, "the file has no text; allowed are containers, rules, default, limits");
     }
 
+    private Parser parser() {
+        return new ParserImpl(settings, new StreamReader(settings, text));
+    }
+
     private static String firstLine(YamlEngineException e) {
         return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
@@ -67,7 +73,9 @@ final class YamlText {
     private void checkBounds() throws PolicyException {
         int depth = 0;
         int aliases = 0;
-        for (Event each : new Parse(settings).parseString(text)) {
+        Parser events = parser();
+        while (events.hasNext()) {
+            Event each = events.next();
             switch (each.getEventId()) {
                 case MappingStart, SequenceStart -> depth++;
                 case MappingEnd, SequenceEnd -> depth--;
