@@ -4,33 +4,20 @@ package io.pipedevice.test;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A control group with a memory limit, of version 1 or 2, whichever has the memory controller here. The kernel kills a
- * process in it that needs more. All of its processes have to end before it is closed.
+ * process in it that needs more.
  */
-public final class MemoryGroup implements AutoCloseable {
-    private static final Path SYSTEM = Path.of("/sys/fs/cgroup");
+public final class MemoryGroup extends TestGroup {
     private static final Path VERSION_1 = SYSTEM.resolve("memory");
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
-    private static final long BETWEEN_LOOKS_NS = 5_000_000;
-    private static final int MOST_LOOKS = 4000;
 
-    private final Path directory;
-    private final boolean first;
-
-    private MemoryGroup(Path directory, boolean first) {
-        this.directory = directory;
-        this.first = first;
+    private MemoryGroup(Path parent, boolean first) throws IOException {
+        super(parent, first);
     }
 
     /** Creates a group of a limit in bytes. The test is skipped where this process may not create one. */
@@ -57,9 +44,7 @@ public final class MemoryGroup implements AutoCloseable {
     }
 
     private static MemoryGroup create(Path parent, boolean first, long limit) throws IOException {
-        String name = "pipedevice-test-" + ProcessHandle.current().pid() + "-" + NUMBERS.incrementAndGet();
-        Path directory = Files.createDirectory(parent.resolve(name));
-        MemoryGroup group = new MemoryGroup(directory, first);
+        MemoryGroup group = new MemoryGroup(parent, first);
         try {
             if (first) {
                 group.write("memory.use_hierarchy", "1");
@@ -109,11 +94,6 @@ public final class MemoryGroup implements AutoCloseable {
                 "sh", "-c", "echo $$ > '" + directory.resolve("cgroup.procs") + "' && exec \"$@\"", "memory-group");
     }
 
-    /** Takes a process into this group. What it has allocated before stays charged to its old group. */
-    public void add(long pid) throws IOException {
-        write("cgroup.procs", Long.toString(pid));
-    }
-
     /** The memory that is charged to this group, in bytes. */
     public long used() throws IOException {
         return Long.parseLong(read(first ? "memory.usage_in_bytes" : "memory.current"));
@@ -132,42 +112,9 @@ public final class MemoryGroup implements AutoCloseable {
                 .sum();
     }
 
-    /** Whether it is a group of version 1. */
-    public boolean isFirstVersion() {
-        return first;
-    }
-
-    private String read(String file) throws IOException {
-        return Files.readString(directory.resolve(file)).strip();
-    }
-
-    private void write(String file, String value) throws IOException {
-        Files.writeString(directory.resolve(file), value);
-    }
-
     private void writeIfThere(String file, long value) throws IOException {
         if (Files.exists(directory.resolve(file))) {
             write(file, Long.toString(value));
-        }
-    }
-
-    /** Removes the group, once the last of its processes, which were killed, have left it. */
-    @Override
-    public void close() throws IOException {
-        for (int look = 0; ; look++) {
-            try {
-                Files.delete(directory);
-                return;
-            } catch (NoSuchFileException e) {
-                return;
-            } catch (DirectoryNotEmptyException e) {
-                throw e;
-            } catch (FileSystemException e) {
-                if (look == MOST_LOOKS) {
-                    throw e;
-                }
-                LockSupport.parkNanos(BETWEEN_LOOKS_NS);
-            }
         }
     }
 }

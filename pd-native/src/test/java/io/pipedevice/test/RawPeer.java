@@ -244,7 +244,7 @@ public final class RawPeer implements AutoCloseable {
     }
 
     /** Takes the other side's messages, with its bells. Returns false if it has ended the link. */
-    public boolean hear() throws LinuxException {
+    public boolean receiveMessages() throws LinuxException {
         while (true) {
             int received = message.receive(socket);
             if (received == LinkMessage.NOTHING_YET) {
@@ -271,7 +271,7 @@ public final class RawPeer implements AutoCloseable {
         poll.add(socket.fd(), Poll.IN);
         while (System.nanoTime() < deadline && poll.await(PATIENCE_MS) > 0) {
             try {
-                if (!hear()) {
+                if (!receiveMessages()) {
                     return;
                 }
             } catch (LinuxException e) {
@@ -377,7 +377,7 @@ public final class RawPeer implements AutoCloseable {
         if (word == PeerArmWord.DISARMED) {
             return;
         }
-        hear();
+        receiveMessages();
         UnixSocket rung = bells.get(PeerArmWord.bell(word));
         if (rung != null) {
             DoorbellMessage.send(rung.fd(), PeerArmWord.cookie(word));
