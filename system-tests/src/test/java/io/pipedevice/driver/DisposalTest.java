@@ -100,7 +100,7 @@ final class DisposalTest {
      * Closes this process's reference, so that only the driver, or a message to it, has one. If the driver has closed
      * its own before, this is the last one, which lingers itself.
      */
-    private void letGo() {
+    private void release() {
         SocketChannel last = lingering;
         Thread closing = Thread.ofPlatform().daemon().start(() -> close(last));
         try {
@@ -121,14 +121,14 @@ final class DisposalTest {
     @Test
     void withADoorbell() throws IOException {
         fixture.hostile.control.send(new byte[] {1}, trap);
-        letGo();
+        release();
         fixture.assertDetached("not requested");
     }
 
     @Test
     void withARequestThatIsRefused() throws IOException {
         request();
-        letGo();
+        release();
         fixture.hostile.control.receive();
         fixture.assertServed();
     }
@@ -142,7 +142,7 @@ final class DisposalTest {
             disconnecting.awaitReached();
             for (int i = 0; i < MANY; i++) {
                 request();
-                letGo();
+                release();
                 setAnother();
             }
         }
@@ -161,7 +161,7 @@ final class DisposalTest {
         Fd[] many = new Fd[UnixSocket.MAX_FDS];
         Arrays.fill(many, trap);
         fixture.hostile.control.send(new byte[400], many);
-        letGo();
+        release();
         fixture.assertDetached("too long");
     }
 
@@ -173,7 +173,7 @@ final class DisposalTest {
             for (int i = 0; i < 10; i++) {
                 fixture.hostile.control.send(new byte[100], trap);
             }
-            letGo();
+            release();
         }
         fixture.assertDetached("not a message");
     }
@@ -209,7 +209,7 @@ final class DisposalTest {
                     try (RawControl refused = connect()) {
                         sent |= sendMaybe(refused.socket);
                     }
-                    letGo();
+                    release();
                     setAnother();
                 }
             }
@@ -251,7 +251,7 @@ final class DisposalTest {
     @Test
     void throughADoorbell() throws IOException {
         sendMaybe(fixture.hostile.doorbell());
-        letGo();
+        release();
         fixture.assertServed();
         fixture.hostile.control.send(new byte[100]);
         fixture.assertDetached("not a message");

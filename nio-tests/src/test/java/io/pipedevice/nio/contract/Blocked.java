@@ -43,7 +43,7 @@ final class Blocked {
         }
         Outcome outcome = reader.end();
         if (cause.equals("interrupt")) {
-            game.letGo(end, at);
+            game.release(end, at);
         }
         end.read += Math.max(0, outcome.count());
         String text = cause + ": " + (outcome.count() > 0 ? "some" : outcome.text() + outcome.count());
@@ -159,7 +159,7 @@ final class Blocked {
             end.resets = end.lingersNot;
             game.player(at).act(step.act(Kind.CLOSE, 0, 0));
             game.closed(line, at);
-            game.letGo(end, at);
+            game.release(end, at);
         }
         return cause;
     }

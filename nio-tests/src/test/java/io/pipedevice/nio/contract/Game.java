@@ -284,7 +284,7 @@ final class Game {
         }
         if (outcome.text().contains("losedByInterrupt") || outcome.text().contains("losed by interrupt")) {
             closed(line, at);
-            letGo(end, at);
+            release(end, at);
         }
         return told(outcome, true);
     }
@@ -414,7 +414,7 @@ final class Game {
             return outcome.text() + ", "
                     + player(at).act(act(Kind.SELECT, 0, 5)).text();
         }
-        letGo(end, at);
+        release(end, at);
         return outcome.text();
     }
 
@@ -422,7 +422,7 @@ final class Game {
      * Makes the selector release a channel that was closed in blocking mode while it still had the cancelled key:
      * before that the JDK does not notify the peer.
      */
-    void letGo(Line.End end, boolean at) throws Exception {
+    void release(Line.End end, boolean at) throws Exception {
         if (end.wasRegistered && end.blocking) {
             player(at).act(act(Kind.SELECT, 0, 0));
         }

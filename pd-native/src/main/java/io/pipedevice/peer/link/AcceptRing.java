@@ -123,7 +123,7 @@ final class AcceptRing {
                 return socket;
             }
             if (verdict != ConnectionRule.Verdict.REFUSE) {
-                link.suspect("an invalid connection: " + entry);
+                link.reportViolation("an invalid connection: " + entry);
             }
             pages.refusal(entry.slot());
             SlotSetup.refuse(own, entry.slot(), entry.generation());
@@ -205,7 +205,7 @@ final class AcceptRing {
     private AcceptEntry next() throws IOException {
         AcceptEntry entry = pages.entryToRead(accepted) ? AcceptEntry.read(peer, accepted) : null;
         if (entry == null) {
-            link.suspect("an invalid entry in the accept ring");
+            link.reportViolation("an invalid entry in the accept ring");
             taken();
         }
         return entry;

@@ -65,7 +65,7 @@ final class LinkReclaimer {
             if (sockets.closed(end)) {
                 link.giveBack(end.slot());
             }
-            boolean unread = talk.forgetRings();
+            boolean unread = talk.releaseReturnedRings();
             endIfUnused();
             sweepWhileNeeded(unread);
         } finally {
@@ -136,7 +136,7 @@ final class LinkReclaimer {
         for (int left = Math.min(LOOKS_OF_SWEEP, closingCount()); left > 0; left -= LOOKS) {
             sweepClosing(Math.min(LOOKS, left));
         }
-        boolean unread = hear();
+        boolean unread = receiveMessages();
         sweepRings();
         return unread;
     }
@@ -161,8 +161,8 @@ final class LinkReclaimer {
         }
     }
 
-    /** As {@link Sweeper.Swept#hear}. */
-    boolean hear() {
+    /** As {@link Sweeper.Swept#receiveMessages}. */
+    boolean receiveMessages() {
         boolean unread;
         List<Long> owed;
         state.lock.lock();

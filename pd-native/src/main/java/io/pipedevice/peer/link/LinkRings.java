@@ -122,21 +122,21 @@ final class LinkRings implements RingLender {
     }
 
     @Override
-    public void letGo(PeerRing ring) {
+    public void release(PeerRing ring) {
         state.lock.lock();
         try {
-            talk.letGo(ring);
+            talk.release(ring);
         } finally {
             state.lock.unlock();
         }
     }
 
     @Override
-    public void forgetRings() {
+    public void releaseReturnedRings() {
         state.lock.lock();
         try {
             if (!state.isEnded()) {
-                reclaimer.sweepWhileNeeded(talk.forgetRings());
+                reclaimer.sweepWhileNeeded(talk.releaseReturnedRings());
             }
         } finally {
             state.lock.unlock();

@@ -188,8 +188,8 @@ public abstract class LinkSide implements RingLink, MeteredLink, Sweeper.Swept, 
     }
 
     @Override
-    public final boolean hear() {
-        return reclaimer.hear();
+    public final boolean receiveMessages() {
+        return reclaimer.receiveMessages();
     }
 
     @Override
@@ -291,8 +291,8 @@ public abstract class LinkSide implements RingLink, MeteredLink, Sweeper.Swept, 
     }
 
     @Override
-    public final void suspect(String how) {
-        state.suspect(how);
+    public final void reportViolation(String how) {
+        state.reportViolation(how);
     }
 
     @Override

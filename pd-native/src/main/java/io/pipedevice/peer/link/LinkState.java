@@ -114,8 +114,8 @@ final class LinkState {
         return whyGivenUp;
     }
 
-    /** As {@link RingLink#suspect}. Logs one line for each link: a peer could cause any number. */
-    void suspect(String how) {
+    /** As {@link RingLink#reportViolation}. Logs one line for each link: a peer could cause any number. */
+    void reportViolation(String how) {
         lock.lock();
         try {
             if (!suspected) {

@@ -200,9 +200,9 @@ final class LinkTalk {
         return more ? AcceptRing.Claim.UNKNOWN : AcceptRing.Claim.FALSE;
     }
 
-    void letGo(PeerRing ring) {
+    void release(PeerRing ring) {
         assert state.isLocked();
-        peerRings.letGo(ring);
+        peerRings.release(ring);
     }
 
     /**
@@ -210,7 +210,7 @@ final class LinkTalk {
      *
      * @return whether there may be more messages
      */
-    boolean forgetRings() {
+    boolean releaseReturnedRings() {
         return !peerRings.isEmpty() && read();
     }
 
@@ -339,7 +339,7 @@ final class LinkTalk {
         bells.abandon().forEach(closer::close);
         if (ports != null) {
             ports.close();
-            share.letGo(keepsPorts);
+            share.release(keepsPorts);
         }
     }
 }

@@ -32,7 +32,7 @@ public final class Sweeper {
         /**
          * Gives back the resources that neither this side nor the peer needs any more. Called by the sweeper's thread.
          *
-         * @return whether there may be messages to {@link #hear}
+         * @return whether there may be messages to {@link #receiveMessages}
          */
         boolean sweep();
 
@@ -41,7 +41,7 @@ public final class Sweeper {
          *
          * @return whether there may be more
          */
-        boolean hear();
+        boolean receiveMessages();
 
         /** Requests another sweep. False if no thread can be started for it. */
         boolean sweepSoon();
@@ -114,7 +114,7 @@ public final class Sweeper {
         List<Swept> unread = new ArrayList<>(links);
         unread.removeIf(link -> !sweep(link, Swept::sweep));
         for (int turn = 1; turn < MOST_TURNS && !unread.isEmpty(); turn++) {
-            unread.removeIf(link -> !sweep(link, Swept::hear));
+            unread.removeIf(link -> !sweep(link, Swept::receiveMessages));
         }
         unread.forEach(Swept::sweepSoon);
     }

@@ -136,8 +136,8 @@ public final class PeerBudget {
             }
         }
 
-        void letGo() {
-            letGo(1);
+        void release() {
+            release(1);
         }
 
         /**
@@ -145,7 +145,7 @@ public final class PeerBudget {
          *
          * @param count how many fewer
          */
-        public void letGo(int count) {
+        public void release(int count) {
             synchronized (PeerBudget.this) {
                 held -= count;
                 descriptors -= count;

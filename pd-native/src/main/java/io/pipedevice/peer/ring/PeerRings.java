@@ -131,7 +131,7 @@ public final class PeerRings {
         region.closeDescriptor();
         unmapped.remove(number);
         if (ring.held) {
-            share.letGo();
+            share.release();
         }
         rings.put(number, new PeerRing(region));
     }
@@ -179,7 +179,7 @@ public final class PeerRings {
      *
      * @param ring that was held
      */
-    public void letGo(PeerRing ring) {
+    public void release(PeerRing ring) {
         ring.holders--;
         if (ring.takenBack && ring.holders == 0) {
             heldBack--;
@@ -273,7 +273,7 @@ public final class PeerRings {
     private void drop(Unmapped ring) {
         ring.fd.close();
         if (ring.held) {
-            share.letGo();
+            share.release();
         }
     }
 

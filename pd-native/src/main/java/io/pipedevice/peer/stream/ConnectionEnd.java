@@ -73,7 +73,7 @@ final class ConnectionEnd implements RingLink.End {
         if (e.errno() == Errno.EPROTO && violation == null) {
             violation = e;
             if (slot.link.whyGivenUp() == null) {
-                slot.link.suspect(socket + ": " + e.getMessage());
+                slot.link.reportViolation(socket + ": " + e.getMessage());
             }
             say(LinkMemoryDescriptor.RESET);
             wake();

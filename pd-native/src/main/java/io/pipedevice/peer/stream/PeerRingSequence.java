@@ -111,7 +111,7 @@ final class PeerRingSequence {
             bytes = slot.peer.bytes();
             base = LinkMemoryDescriptor.baseRing(slot.number);
             entries = null;
-            slot.rings.forgetRings();
+            slot.rings.releaseReturnedRings();
         } else {
             boolean blocks = LinkMemoryDescriptor.isOfBlocks(nextRingWord);
             ByteBuffer ring = slot.rings.ofPeer(number, LinkMemoryDescriptor.ringMemory(nextRingWord));

@@ -72,7 +72,7 @@ public interface RingLender {
     ByteBuffer ofPeer(int number, int size) throws PdException;
 
     /**
-     * The same ring, which then stays mapped until {@link #letGo}.
+     * The same ring, which then stays mapped until {@link #release}.
      *
      * @param number of the ring
      * @param size of the ring, in bytes
@@ -95,8 +95,8 @@ public interface RingLender {
      *
      * @param ring from {@link #hold}
      */
-    void letGo(PeerRing ring);
+    void release(PeerRing ring);
 
     /** Releases the rings that the peer has taken back. Called when the peer has left a ring. */
-    void forgetRings();
+    void releaseReturnedRings();
 }

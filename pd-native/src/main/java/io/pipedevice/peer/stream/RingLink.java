@@ -125,7 +125,7 @@ public interface RingLink extends BellLink {
      *
      * @param how for the log
      */
-    void suspect(String how);
+    void reportViolation(String how);
 
     /**
      * The program has closed a connection, and its STATE says so. The link reclaims its slot and rings.

@@ -37,7 +37,7 @@ final class RingViews {
     @SuppressWarnings("restricted")
     synchronized View open(MemorySegment memory, PeerRing held) {
         if (closed) {
-            letGo(held);
+            release(held);
             throw new IllegalStateException("the socket is closed");
         }
         Arena arena = Arena.ofShared();
@@ -50,7 +50,7 @@ final class RingViews {
     synchronized void end(View view) {
         if (views.remove(view)) {
             SharedRegion.closeArena(view.arena);
-            letGo(view.held);
+            release(view.held);
         }
     }
 
@@ -62,9 +62,9 @@ final class RingViews {
         }
     }
 
-    private void letGo(PeerRing ring) {
+    private void release(PeerRing ring) {
         if (ring != null) {
-            rings.letGo(ring);
+            rings.release(ring);
         }
     }
 }

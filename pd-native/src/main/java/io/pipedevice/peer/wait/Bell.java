@@ -76,7 +76,8 @@ public final class Bell implements ThreadBell, AutoCloseable {
     private static Bell open(boolean pollers) throws PdException {
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
-            // No descriptors belong to a ring. Before Linux 6.16 the kernel cannot refuse them, and hear() closes them.
+            // No descriptors belong to a ring. Before Linux 6.16 the kernel cannot refuse them, and drain() closes
+            // them.
             pair[0].passRights(false);
             return new Bell(pair[0], pair[1], pollers);
         } catch (LinuxException e) {
@@ -130,7 +131,7 @@ public final class Bell implements ThreadBell, AutoCloseable {
         int count;
         int left = MOST_RECEIVES;
         do {
-            count = hear(hints, false);
+            count = drain(hints, false);
         } while (count == UnixSocket.DRAIN_LIMIT && --left > 0);
         return isOpen(count);
     }
@@ -143,18 +144,18 @@ public final class Bell implements ThreadBell, AutoCloseable {
     @Override
     public boolean sleep(long nanos) throws PdException {
         if (nanos == Long.MAX_VALUE) {
-            return isOpen(hear(null, true));
+            return isOpen(drain(null, true));
         }
         try {
             // Rounded up, so that the thread does not return before the timeout.
-            return poll.await(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) == 0 || isOpen(hear(null, false));
+            return poll.await(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) == 0 || isOpen(drain(null, false));
         } catch (LinuxException e) {
             throw new PdException(e.errno(), "cannot sleep");
         }
     }
 
     /** Receives some rings; returns how many, -1 at the bell's end. */
-    private int hear(IntConsumer hints, boolean wait) {
+    private int drain(IntConsumer hints, boolean wait) {
         cookies = hints;
         int count = DoorbellMessage.receive(ear.fd(), rings, wait, CLOSER);
         crowded |= count > 1;

@@ -153,7 +153,7 @@ final class LingeringRingTest {
 
     private UnixSocket told(Bell bell) throws LinuxException {
         int number = StreamProbe.link(in).numberOf(bell);
-        assertTrue(raw.hear());
+        assertTrue(raw.receiveMessages());
         return raw.bells.get(number);
     }
 

@@ -88,7 +88,7 @@ final class SteppedSweeper {
         }
 
         @Override
-        public boolean hear() {
+        public boolean receiveMessages() {
             return false;
         }
 

@@ -25,7 +25,7 @@ final class SweeperTest {
         }
 
         @Override
-        public boolean hear() {
+        public boolean receiveMessages() {
             return false;
         }
 

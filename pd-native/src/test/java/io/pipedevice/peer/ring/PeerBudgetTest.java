@@ -66,7 +66,7 @@ final class PeerBudgetTest {
             assertEquals(DESCRIPTORS / 2, holdAll(share));
             share.unmap(MAPPINGS / 2);
             for (int held = 0; held < DESCRIPTORS / 2; held++) {
-                share.letGo();
+                share.release();
             }
             share.close();
             assertEquals(0, budget.mappings());

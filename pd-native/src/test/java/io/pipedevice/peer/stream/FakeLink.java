@@ -43,7 +43,7 @@ public final class FakeLink implements RingLink, RingLender, AutoCloseable {
     volatile String suspicion;
 
     final SendLimit sendLimit = new SendLimit();
-    int letGo;
+    int release;
     int forgets;
     private final WakeUpCost wakeUpCost = new WakeUpCost();
     private final SharedRegion region;
@@ -179,12 +179,12 @@ public final class FakeLink implements RingLink, RingLender, AutoCloseable {
     }
 
     @Override
-    public void letGo(PeerRing ring) {
-        letGo++;
+    public void release(PeerRing ring) {
+        release++;
     }
 
     @Override
-    public void forgetRings() {
+    public void releaseReturnedRings() {
         forgets++;
     }
 
@@ -209,7 +209,7 @@ public final class FakeLink implements RingLink, RingLender, AutoCloseable {
     }
 
     @Override
-    public void suspect(String how) {
+    public void reportViolation(String how) {
         suspicion = how;
     }
 

@@ -199,14 +199,14 @@ class PeerInPlaceTest {
         MemorySegment larger = received.memory();
         b.recvDone(first);
         assertThrows(IllegalStateException.class, () -> base.get(ValueLayout.JAVA_BYTE, 0));
-        assertEquals(0, there.letGo);
+        assertEquals(0, there.release);
         b.recvDone(sum - first);
         send(a, block, 10);
         assertEquals(10, b.recv(100, received));
-        assertEquals(1, there.letGo);
+        assertEquals(1, there.release);
         assertThrows(IllegalStateException.class, () -> larger.get(ValueLayout.JAVA_BYTE, 0));
         b.close();
-        assertEquals(2, there.letGo);
+        assertEquals(2, there.release);
         assertThrows(IllegalStateException.class, () -> received.memory().get(ValueLayout.JAVA_BYTE, 0));
     }
 

@@ -163,12 +163,12 @@ final class PlayedLink implements RingLink, RingLender {
     }
 
     @Override
-    public void letGo(PeerRing ring) {
+    public void release(PeerRing ring) {
         throw new AssertionError("it has none");
     }
 
     @Override
-    public void forgetRings() {
+    public void releaseReturnedRings() {
         throw new AssertionError("it has none");
     }
 
@@ -193,7 +193,7 @@ final class PlayedLink implements RingLink, RingLender {
     }
 
     @Override
-    public void suspect(String how) {
+    public void reportViolation(String how) {
         throw new AssertionError(how);
     }
 

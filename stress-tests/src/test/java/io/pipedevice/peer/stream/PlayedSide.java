@@ -130,12 +130,12 @@ public final class PlayedSide implements RingLink, RingLender {
     }
 
     @Override
-    public void letGo(PeerRing ring) {
+    public void release(PeerRing ring) {
         throw new AssertionError("it lends none");
     }
 
     @Override
-    public void forgetRings() {
+    public void releaseReturnedRings() {
         // The test owns the larger ring.
     }
 
@@ -145,7 +145,7 @@ public final class PlayedSide implements RingLink, RingLender {
     }
 
     @Override
-    public void suspect(String how) {
+    public void reportViolation(String how) {
         throw new AssertionError(how);
     }
 

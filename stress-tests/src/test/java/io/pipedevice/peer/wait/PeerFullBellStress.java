@@ -68,9 +68,9 @@ public class PeerFullBellStress {
         result.r1 = true;
         if (appointment.meet()) {
             await(() -> full);
-            boolean told = PLAYED.hear();
+            boolean told = PLAYED.receiveMessages();
             await(() -> rung);
-            boolean toldLater = PLAYED.hear();
+            boolean toldLater = PLAYED.receiveMessages();
             result.r1 = told || toldLater;
             looked = true;
         }
@@ -128,7 +128,7 @@ public class PeerFullBellStress {
         }
 
         /** Empties the doorbell; returns whether it had an event for the socket, or may have had one. */
-        boolean hear() {
+        boolean receiveMessages() {
             seen = false;
             do {
                 count = 0;

@@ -72,7 +72,7 @@ final class ChallengeFuzz {
                 Fd diag = TcpConnections.openSocket()) {
             server = joined;
             server.send(server.listens(NUMBER, (InetSocketAddress) kernel.getLocalAddress(), diag));
-            for (int i = 0; i < CONNECTIONS && (raw == null || raw.hear()); i++) {
+            for (int i = 0; i < CONNECTIONS && (raw == null || raw.receiveMessages()); i++) {
                 try (SocketChannel accepted = accept()) {
                     if (accepted != null) {
                         serve(accepted);
@@ -194,7 +194,7 @@ final class ChallengeFuzz {
         AcceptEntry entry = error == 8 ? null : raw.accept();
         while (entry == null && System.nanoTime() - end < 0) {
             LockSupport.parkNanos(LOOK_NS);
-            entry = raw.hear() ? raw.accept() : null;
+            entry = raw.receiveMessages() ? raw.accept() : null;
         }
         if (error == 8) {
             attack.log("does not accept in time");

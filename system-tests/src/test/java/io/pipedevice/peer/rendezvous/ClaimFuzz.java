@@ -73,7 +73,7 @@ final class ClaimFuzz {
             try (RawPeer introduced = introduce(client)) {
                 raw = introduced;
                 attack.reached("introduced");
-                for (int i = 0; i < CLAIMS && raw.hear() && unchallenged < MOST_UNCHALLENGED; i++) {
+                for (int i = 0; i < CLAIMS && raw.receiveMessages() && unchallenged < MOST_UNCHALLENGED; i++) {
                     claim(i % SLOTS);
                     attack.pause();
                 }

@@ -86,7 +86,7 @@ final class ForgedAddressTest {
             assertRefused("a port of a kept slot, again");
         } finally {
             held.forEach((share, count) -> {
-                share.letGo(count);
+                share.release(count);
                 share.close();
             });
         }

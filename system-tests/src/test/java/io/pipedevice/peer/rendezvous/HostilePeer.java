@@ -117,7 +117,7 @@ final class HostilePeer {
             if (random.nextInt(4) == 0) {
                 attack(kinds[random.nextInt(kinds.length)]);
             }
-            alive = raw.hear();
+            alive = raw.receiveMessages();
         }
     }
 

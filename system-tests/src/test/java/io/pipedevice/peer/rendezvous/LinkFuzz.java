@@ -96,7 +96,7 @@ final class LinkFuzz {
 
     /** Runs until the other side ends the link, or all steps are done. */
     void run() throws IOException {
-        for (int i = 0; i < MAX_STEPS && raw.hear(); i++) {
+        for (int i = 0; i < MAX_STEPS && raw.receiveMessages(); i++) {
             traffic.step();
             if (!attack.isHarmless() && attack.random.nextInt(ONE_IN) == 0) {
                 doWrong();

@@ -241,7 +241,7 @@ final class NoDescriptorsTest {
                     PeerListener listener = network.listen(TestAddresses.loopback(PORT), 8)) {
                 System.out.println("LISTENING");
                 while (true) {
-                    letGo();
+                    release();
                     serve(listener);
                 }
             }
@@ -282,7 +282,7 @@ final class NoDescriptorsTest {
                     case "accept" -> sockets.add(accept(listener));
                     case "write" -> write(sockets);
                     case "hoard" -> hoard();
-                    case "let go" -> letGo();
+                    case "let go" -> release();
                     case "let go of one" -> letGoOfOne();
                     default -> {
                         hoard();
@@ -330,7 +330,7 @@ final class NoDescriptorsTest {
                 Thread.currentThread().interrupt();
             }
             System.out.println("HAS DESCRIPTORS");
-            letGo();
+            release();
         }
 
         private static void letGoOfOne() {
@@ -339,7 +339,7 @@ final class NoDescriptorsTest {
             }
         }
 
-        private static void letGo() {
+        private static void release() {
             synchronized (HOARD) {
                 HOARD.forEach(EventFd::close);
                 HOARD.clear();

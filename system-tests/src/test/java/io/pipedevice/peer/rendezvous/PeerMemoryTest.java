@@ -128,7 +128,7 @@ final class PeerMemoryTest {
                 case "rings" -> {
                     raw.connect(0, 1, TestAddresses.loopback(2), to);
                     System.out.println("DONE");
-                    tellRings(raw);
+                    announceRings(raw);
                     System.out.println("TOLD");
                 }
                 case "sparse ring" -> {
@@ -159,7 +159,7 @@ final class PeerMemoryTest {
             System.in.read();
         }
 
-        private static void tellRings(RawPeer raw) throws Exception {
+        private static void announceRings(RawPeer raw) throws Exception {
             SharedRegion ring = SharedRegion.create("pd-ring", SIZE, false);
             ring.allocate(0, SIZE);
             for (int i = 1; i <= RINGS; i++) {

@@ -64,7 +64,7 @@ final class SlowCloser {
         SlowCloser closer = new SlowCloser(TestAddresses.loopback(Integer.parseInt(arguments[0])));
         switch (arguments[1]) {
             case "hello" -> closer.sayHellos();
-            case "ring" -> closer.tellRings();
+            case "ring" -> closer.announceRings();
             default -> closer.ring();
         }
         System.out.println("DONE");
@@ -172,18 +172,18 @@ final class SlowCloser {
         }
     }
 
-    private void tellRings() {
+    private void announceRings() {
         for (int i = 0; i < LINKS; i++) {
             try (RawPeer raw = RawPeer.meet(to)) {
                 raw.connect(SLOT, 1, TestAddresses.loopback(3), to);
-                tellRings(raw);
+                announceRings(raw);
             } catch (IOException e) {
                 System.out.println("not served: " + e);
             }
         }
     }
 
-    private void tellRings(RawPeer raw) throws IOException {
+    private void announceRings(RawPeer raw) throws IOException {
         for (int ring = 1; ring <= RINGS_OF_A_LINK; ring++) {
             if (ring <= TRAPS_OF_A_LINK) {
                 try (Trap trap = trap()) {

@@ -104,7 +104,7 @@ final class JGroupsEnd implements Receiver {
         ByteBuffer bytes = ByteBuffer.wrap(message.getArray(), message.getOffset(), message.getLength());
         switch (bytes.get()) {
             case START -> start(message.getSrc(), bytes.getInt(), bytes.getInt());
-            case CONTENT -> hear(message.getSrc(), bytes.getInt(), bytes);
+            case CONTENT -> handle(message.getSrc(), bytes.getInt(), bytes);
             default -> heardAll(bytes.get() == 1);
         }
     }
@@ -133,7 +133,7 @@ final class JGroupsEnd implements Receiver {
     }
 
     /** A member's messages arrive in order. Those of another member may arrive before the start message. */
-    private void hear(Address from, int number, ByteBuffer rest) {
+    private void handle(Address from, int number, ByteBuffer rest) {
         boolean whole = rest.getInt() == rest.remaining() + HEADER;
         while (rest.hasRemaining()) {
             whole &= rest.get() == (byte) number;
