@@ -9,6 +9,7 @@ import io.pipedevice.driver.DriverProcess;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.program.NamespaceProgram;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.wait.FairTimeout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -129,6 +132,37 @@ abstract class NamespacesFixture {
         String accepted = server.expect("SAID");
         String connected = client.expect("SAID");
         return List.of(connected.split(" "), accepted.split(" "));
+    }
+
+    /** Connects until both ends are on rings, or the last of several tries. */
+    static List<String[]> joinByRings(ChildJvm client, String connect, ChildJvm server, String accept)
+            throws IOException {
+        List<String[]> joined = joinUntil(
+                ends -> ends.stream().allMatch(each -> each[2].equals("rings")), client, connect, server, accept);
+        assertWay("rings", joined);
+        return joined;
+    }
+
+    /**
+     * Connects until the two ends are as they should be, or for some time: a driver that is late, because the machine
+     * is busy, leaves connections to the kernel.
+     */
+    static List<String[]> joinUntil(
+            Predicate<List<String[]>> expected, ChildJvm client, String connect, ChildJvm server, String accept)
+            throws IOException {
+        FairTimeout timeout = new FairTimeout(System.nanoTime(), TimeUnit.SECONDS.toNanos(20));
+        List<String[]> ends = join(client, connect, server, accept);
+        while (!expected.test(ends) && !timeout.isOver()) {
+            close(client, server);
+            ends = join(client, connect, server, accept);
+        }
+        return ends;
+    }
+
+    static void close(ChildJvm... ends) throws IOException {
+        for (ChildJvm each : ends) {
+            assertEquals("CLOSED", say(each, "close"));
+        }
     }
 
     static void assertStreams(ChildJvm from, ChildJvm to) throws IOException {

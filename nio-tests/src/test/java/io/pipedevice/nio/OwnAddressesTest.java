@@ -57,25 +57,6 @@ class OwnAddressesTest extends NamespacesFixture {
                         + "nft 'add rule ip nat post ip saddr 127.0.0.0/8 ip daddr " + address(1) + " masquerade'");
     }
 
-    /** Connects until both ends are on rings: a driver that is late, because the machine is busy, leaves some to the kernel. */
-    private static List<String[]> joinByRings(ChildJvm client, String connect, ChildJvm server, String accept)
-            throws IOException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        List<String[]> ends = join(client, connect, server, accept);
-        while (!ends.get(0)[2].equals("rings") && System.nanoTime() < until) {
-            close(client, server);
-            ends = join(client, connect, server, accept);
-        }
-        assertWay("rings", ends);
-        return ends;
-    }
-
-    private static void close(ChildJvm... ends) throws IOException {
-        for (ChildJvm each : ends) {
-            assertEquals("CLOSED", say(each, "close"));
-        }
-    }
-
     /** The address without the port. */
     private static String host(String address) {
         return address.substring(0, address.lastIndexOf(':'));

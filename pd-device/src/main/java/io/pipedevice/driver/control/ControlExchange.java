@@ -133,10 +133,10 @@ final class ControlExchange {
                 postpone(request, later, handler);
                 return;
             }
-            if (!(reply instanceof Reply.Answer)) {
+            if (!(reply instanceof Reply.Answer complete)) {
                 return;
             }
-            answer = (Reply.Answer) reply;
+            answer = complete;
         } catch (Refusal e) {
             request.message().fail(e.errno(), e.getMessage());
             answer = Reply.answer();
