@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.guest;
 
+import java.util.Locale;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,7 +37,7 @@ public final class NioProgram {
                         bytes += buffer.flip().remaining();
                         checksum.update(buffer);
                     }
-                    System.out.printf("nio server: %d bytes, CRC32C %08x%n", bytes, checksum.getValue());
+                    System.out.printf(Locale.ROOT, "nio server: %d bytes, CRC32C %08x%n", bytes, checksum.getValue());
                 }
             }
         } else {
@@ -49,7 +50,7 @@ public final class NioProgram {
                     channel.write(buffer);
                 }
             }
-            System.out.printf("nio client: %d bytes, CRC32C %08x%n", bytes.length, checksum.getValue());
+            System.out.printf(Locale.ROOT, "nio client: %d bytes, CRC32C %08x%n", bytes.length, checksum.getValue());
         }
     }
 }

@@ -4,6 +4,7 @@ package io.pipedevice.compat.programs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -119,7 +120,9 @@ final class ZooKeeperClient {
             checks.sent(i);
         }
         for (int i = 0; i < REQUESTS; i++) {
-            Checks.same(String.format("%s/%010d", parent, i), made.get(i).get());
+            Checks.same(
+                    String.format(Locale.ROOT, "%s/%010d", parent, i),
+                    made.get(i).get());
         }
     }
 
