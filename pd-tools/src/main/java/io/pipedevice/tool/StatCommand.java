@@ -198,7 +198,7 @@ final class StatCommand implements Callable<Integer> {
         }
         Long last = before.put(owner + label, value);
         String change = last == null ? "" : String.format(Locale.ROOT, "%,+20d/s", (value - last) / intervalSeconds);
-        spec.commandLine().getOut().printf("%,20d%s  %s%n", value, change, label);
+        spec.commandLine().getOut().printf(Locale.ROOT, "%,20d%s  %s%n", value, change, label);
     }
 
     private void end() {
