@@ -140,6 +140,9 @@ public final class CoreCommand implements Callable<Integer> {
             description = "Directory of the report (default: benchmarks/target/results of the project).")
     private Path output;
 
+    /** Creates the command; picocli does. */
+    public CoreCommand() {}
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         CoreOptions options = options();

@@ -78,6 +78,7 @@ public final class Worker {
      * Starts a process.
      *
      * @param args {@code driver DIR [THREADING DEVICE]}, {@code pipedevice DIR} or {@code tcp}
+     * @throws IOException if the driver cannot be launched
      */
     public static void main(String[] args) throws IOException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
