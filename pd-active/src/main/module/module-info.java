@@ -11,6 +11,7 @@ module io.pipedevice.active {
     exports io.pipedevice.active;
     exports io.pipedevice.active.bpf;
     exports io.pipedevice.active.bpf.elf;
+    exports io.pipedevice.active.bpf.machine;
     exports io.pipedevice.active.bpf.verifier;
     exports io.pipedevice.active.code;
     exports io.pipedevice.active.message;
@@ -19,8 +20,6 @@ module io.pipedevice.active {
     exports io.pipedevice.active.bpf.compiler to
             io.pipedevice.tool;
     exports io.pipedevice.active.bpf.interpreter to
-            io.pipedevice.tool;
-    exports io.pipedevice.active.bpf.machine to
             io.pipedevice.tool;
     exports io.pipedevice.active.operation to
             io.pipedevice.device;

@@ -4,8 +4,8 @@
  * {@link io.pipedevice.driver.PipeDeviceDriver}. A device of another kind implements
  * {@link io.pipedevice.device.DeviceProvider} and {@link io.pipedevice.device.Device}.
  *
- * <p>The JVM needs {@code --enable-native-access=io.pipedevice.lib}, and {@code --add-exports
- * java.base/jdk.internal.misc=org.agrona} for Agrona.
+ * <p>The JVM needs {@code --enable-native-access=io.pipedevice.lib}, with a GPU {@code ,io.pipedevice.device} behind it,
+ * and {@code --add-exports java.base/jdk.internal.misc=org.agrona} for Agrona.
  */
 module io.pipedevice.device {
     requires transitive io.pipedevice.lib;
@@ -16,6 +16,8 @@ module io.pipedevice.device {
     exports io.pipedevice.device;
     exports io.pipedevice.driver;
     exports io.pipedevice.driver.policy;
+    exports io.pipedevice.driver.policy.file;
+    exports io.pipedevice.driver.identity;
 
     // Not for programs: what the other modules of PipeDevice have in common with this one.
     exports io.pipedevice.device.cuda to
@@ -30,10 +32,6 @@ module io.pipedevice.device {
     exports io.pipedevice.device.vfio to
             io.pipedevice.device.model;
     exports io.pipedevice.driver.account to
-            io.pipedevice.tool;
-    exports io.pipedevice.driver.identity to
-            io.pipedevice.tool;
-    exports io.pipedevice.driver.policy.file to
             io.pipedevice.tool;
     exports io.pipedevice.driver.share to
             io.pipedevice.tool;

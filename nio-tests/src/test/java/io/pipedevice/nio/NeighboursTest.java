@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -110,8 +111,10 @@ class NeighboursTest extends NamespacesFixture {
         ChildJvm client = neighbour(clientUser);
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
         for (int i = 0; i < 2; i++) {
-            List<String[]> ends = joinUntil(
-                    joined -> joined.get(0)[2].equals(way), client, "connect " + HERE + " " + PORT, server, "accept");
+            // A late driver leaves connections to the kernel. It gives rings to no users that may not have them.
+            Predicate<List<String[]>> decided =
+                    joined -> joined.get(0)[2].equals(way) || joined.get(0)[2].equals("rings");
+            List<String[]> ends = joinUntil(decided, client, "connect " + HERE + " " + PORT, server, "accept");
             assertEquals(way, ends.get(0)[2]);
             assertStreamBothWays(client, server);
             close(client, server);

@@ -11,7 +11,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -104,13 +106,19 @@ public final class EchoingProgram {
 
     private static String open(InetSocketAddress to, int count) throws IOException {
         int onRings = 0;
+        Map<String, Integer> others = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
             SocketChannel channel = SocketChannel.open(to);
-            onRings += way(channel).equals("rings") ? 1 : 0;
+            String way = way(channel);
+            if (way.equals("rings")) {
+                onRings++;
+            } else {
+                others.putIfAbsent(way.replaceAll(":\\d+", ""), i);
+            }
             int seed = i;
             CLIENTS.add(start("client", () -> exchange(channel, seed)));
         }
-        return "OPEN " + onRings;
+        return "OPEN " + onRings + (others.isEmpty() ? "" : ", and the first others " + others);
     }
 
     private static void exchange(SocketChannel channel, int seed) {

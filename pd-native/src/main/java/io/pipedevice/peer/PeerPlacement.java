@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.PdConnection;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
 import io.pipedevice.lib.PdNetwork;
@@ -87,7 +88,7 @@ public final class PeerPlacement implements PdNetwork {
     }
 
     @Override
-    public PeerSocket connect(InetSocketAddress peer, int ringSize) throws PdException {
+    public PdConnection connect(InetSocketAddress peer, int ringSize) throws PdException {
         if (peer.isUnresolved()) {
             throw new IllegalArgumentException("unresolved address " + peer);
         }

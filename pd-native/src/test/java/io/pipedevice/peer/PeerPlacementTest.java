@@ -93,7 +93,7 @@ final class PeerPlacementTest {
         try (PdListener listener = server.listen(address(at, 0), 4)) {
             int port = listener.localAddress().getPort();
             assertEquals(address(at, port), listener.localAddress());
-            try (PeerSocket socket = client.connect(address(by, port), 0);
+            try (PeerSocket socket = (PeerSocket) client.connect(address(by, port), 0);
                     PeerSocket accepted = (PeerSocket) listener.accept(PATIENCE_NS)) {
                 assertNotNull(accepted, "not accepted");
                 assertEquals(address(really, port), socket.peerAddress());

@@ -150,8 +150,11 @@ final class ControlExchange {
                 request.fds().closeAll();
             }
         }
-        send(session, handler, request.message(), answer.along());
-        answer.sent();
+        try {
+            send(session, handler, request.message(), answer.along());
+        } finally {
+            answer.sent();
+        }
     }
 
     /**

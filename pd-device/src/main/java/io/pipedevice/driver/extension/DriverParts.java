@@ -12,7 +12,7 @@ import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Disposal;
 
 /**
- * The parts of a driver that an extension uses. All but {@code signal} belong to the driver's thread.
+ * The parts of a driver that an extension uses. They belong to the driver's thread, which others wake by {@code signal}.
  *
  * @param device that copies; the driver closes it
  * @param attachments with the quotas of processes
@@ -23,7 +23,7 @@ import io.pipedevice.linux.Disposal;
  * @param chores long work in steps
  * @param disposal closes descriptors and unmaps memory, on a thread of its own
  * @param counters of the driver
- * @param signal wakes the driver's thread; any thread may call it
+ * @param signal wakes the driver's thread
  */
 public record DriverParts(
         Device device,

@@ -102,10 +102,11 @@ public final class Introductions {
      */
     public Reply join(ControlRequest request) throws Refusal {
         ControlSession session = request.session();
-        SocketPermits permits;
+        Reply.Answer reply;
         try {
             Identity identity = Identity.withoutAddresses(session.socket);
-            permits = SocketPermits.create();
+            SocketPermits permits = SocketPermits.create();
+            reply = Reply.answer(permits.fd()).closing(permits.fd());
             Participant joined = new Participant(session, identity, permits);
             participants.add(joined);
             bySession.put(session.id, joined);
@@ -119,7 +120,7 @@ public final class Introductions {
                 .answer()
                 .value(rule.isFixed() ? IntroductionMessage.FIXED : 0)
                 .argument(PermitPageDescriptor.driverLength());
-        return Reply.answer(permits.fd()).closing(permits.fd());
+        return reply;
     }
 
     /**
@@ -285,7 +286,9 @@ public final class Introductions {
         }
         participants.remove(participant);
         rates.changed();
-        accounts.leave(session.account(), participant.identity.pid());
+        if (session.account() != null) {
+            accounts.leave(session.account(), participant.identity.pid());
+        }
         neighbours.left(participant);
         meetings.left(participant);
         links.left(participant);

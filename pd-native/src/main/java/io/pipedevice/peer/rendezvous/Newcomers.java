@@ -49,7 +49,7 @@ final class Newcomers implements Newcomer.Host, Entrance {
      * Waits for the message of a client. First looks for one that has come already. Called by the watching thread.
      */
     void greet(Newcomer newcomer) {
-        if (!receiveMessages(newcomer)) {
+        if (!receiveMessage(newcomer)) {
             await(newcomer);
         }
     }
@@ -95,7 +95,7 @@ final class Newcomers implements Newcomer.Host, Entrance {
     @Override
     public void spoke(Newcomer newcomer) {
         left(newcomer);
-        if (!receiveMessages(newcomer)) {
+        if (!receiveMessage(newcomer)) {
             newcomer.closer().close(newcomer.socket());
         }
     }
@@ -108,7 +108,7 @@ final class Newcomers implements Newcomer.Host, Entrance {
     }
 
     /** Receives the message of a client, and answers it. False if none has come yet. */
-    private boolean receiveMessages(Newcomer newcomer) {
+    private boolean receiveMessage(Newcomer newcomer) {
         assert watching.isHeldByCurrentThread();
         int received;
         message.closer(newcomer.closer());

@@ -131,7 +131,7 @@ public final class Bell implements ThreadBell, AutoCloseable {
         int count;
         int left = MOST_RECEIVES;
         do {
-            count = drain(hints, false);
+            count = receive(hints, false);
         } while (count == UnixSocket.DRAIN_LIMIT && --left > 0);
         return isOpen(count);
     }
@@ -144,18 +144,18 @@ public final class Bell implements ThreadBell, AutoCloseable {
     @Override
     public boolean sleep(long nanos) throws PdException {
         if (nanos == Long.MAX_VALUE) {
-            return isOpen(drain(null, true));
+            return isOpen(receive(null, true));
         }
         try {
             // Rounded up, so that the thread does not return before the timeout.
-            return poll.await(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) == 0 || isOpen(drain(null, false));
+            return poll.await(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) == 0 || isOpen(receive(null, false));
         } catch (LinuxException e) {
             throw new PdException(e.errno(), "cannot sleep");
         }
     }
 
     /** Receives some rings; returns how many, -1 at the bell's end. */
-    private int drain(IntConsumer hints, boolean wait) {
+    private int receive(IntConsumer hints, boolean wait) {
         cookies = hints;
         int count = DoorbellMessage.receive(ear.fd(), rings, wait, CLOSER);
         crowded |= count > 1;

@@ -43,8 +43,8 @@ public final class FakeLink implements RingLink, RingLender, AutoCloseable {
     volatile String suspicion;
 
     final SendLimit sendLimit = new SendLimit();
-    int release;
-    int forgets;
+    int releases;
+    int returnedRings;
     private final WakeUpCost wakeUpCost = new WakeUpCost();
     private final SharedRegion region;
     private final LinkMemory own;
@@ -180,12 +180,12 @@ public final class FakeLink implements RingLink, RingLender, AutoCloseable {
 
     @Override
     public void release(PeerRing ring) {
-        release++;
+        releases++;
     }
 
     @Override
     public void releaseReturnedRings() {
-        forgets++;
+        returnedRings++;
     }
 
     @Override

@@ -199,14 +199,14 @@ class PeerInPlaceTest {
         MemorySegment larger = received.memory();
         b.recvDone(first);
         assertThrows(IllegalStateException.class, () -> base.get(ValueLayout.JAVA_BYTE, 0));
-        assertEquals(0, there.release);
+        assertEquals(0, there.releases);
         b.recvDone(sum - first);
         send(a, block, 10);
         assertEquals(10, b.recv(100, received));
-        assertEquals(1, there.release);
+        assertEquals(1, there.releases);
         assertThrows(IllegalStateException.class, () -> larger.get(ValueLayout.JAVA_BYTE, 0));
         b.close();
-        assertEquals(2, there.release);
+        assertEquals(2, there.releases);
         assertThrows(IllegalStateException.class, () -> received.memory().get(ValueLayout.JAVA_BYTE, 0));
     }
 

@@ -152,7 +152,7 @@ final class NoDescriptorsTest {
             wait.sleepDuring(() -> {
                 poor.tell("write");
                 poor.expect("WROTE");
-                poor.tell("let go");
+                poor.tell("release");
             });
             for (int i = 0; i < 2; i++) {
                 assertTrue(wait.await() > 0);
@@ -175,11 +175,11 @@ final class NoDescriptorsTest {
             raw.say(LinkMessageDescriptor.BELL, 2, 0, other[1].fd());
             poor.tell("write");
             poor.expect("WROTE");
-            poor.tell("let go of one");
+            poor.tell("release one");
             awaitRing(raw);
             TimeUnit.SECONDS.sleep(LONGER_THAN_PATIENCE_S);
             assertEquals(0, raw.peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET));
-            poor.tell("let go");
+            poor.tell("release");
             poor.tell("use");
             raw.sayState(SLOT, 1, LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
             assertEquals("normally", poor.expect("ENDED"));
@@ -282,11 +282,11 @@ final class NoDescriptorsTest {
                     case "accept" -> sockets.add(accept(listener));
                     case "write" -> write(sockets);
                     case "hoard" -> hoard();
-                    case "let go" -> release();
-                    case "let go of one" -> letGoOfOne();
+                    case "release" -> release();
+                    case "release one" -> releaseOne();
                     default -> {
                         hoard();
-                        Thread.ofPlatform().daemon().start(Poor::letGoSoon);
+                        Thread.ofPlatform().daemon().start(Poor::releaseSoon);
                     }
                 }
                 order = order();
@@ -323,7 +323,7 @@ final class NoDescriptorsTest {
             }
         }
 
-        private static void letGoSoon() {
+        private static void releaseSoon() {
             try {
                 TimeUnit.MILLISECONDS.sleep(MOMENT_MS);
             } catch (InterruptedException e) {
@@ -333,7 +333,7 @@ final class NoDescriptorsTest {
             release();
         }
 
-        private static void letGoOfOne() {
+        private static void releaseOne() {
             synchronized (HOARD) {
                 HOARD.remove().close();
             }

@@ -61,6 +61,7 @@ final class YamlText {
         throw new PolicyException(file, 1, "the file has no text; allowed are containers, rules, default, limits");
     }
 
+    /** {@code Parse} and {@code Compose} do the same, in a package that the library's module does not export. */
     private Parser parser() {
         return new ParserImpl(settings, new StreamReader(settings, text));
     }
