@@ -208,15 +208,6 @@ public final class WorkerProcess implements AutoCloseable {
         return (int) process.pid();
     }
 
-    /**
-     * What the process is called in messages.
-     *
-     * @return the name with which it was started
-     */
-    public String name() {
-        return name;
-    }
-
     /** Ends the process, first by closing its standard input, so that it can clean up. */
     @Override
     public void close() {

@@ -55,9 +55,7 @@ class NamespaceRoutesTest extends NamespacesFixture {
                 assertEquals(ours[0], theirs[1]);
                 assertStreamBothWays(client, chosen);
             }
-            for (ChildJvm each : backends) {
-                assertEquals("CLOSED", say(each, "close"));
-            }
+            close(backends.toArray(ChildJvm[]::new));
         }
     }
 
@@ -94,7 +92,7 @@ class NamespaceRoutesTest extends NamespacesFixture {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         do {
             if (ours.length > 0) {
-                assertEquals("CLOSED", say(client, "close"));
+                close(client);
             }
             client.tell("connect " + to + " " + port);
             // The client waits for a server that takes its time.
@@ -175,7 +173,7 @@ class NamespaceRoutesTest extends NamespacesFixture {
         assertTrue(withoutPipeDevice.contains("SocketTimeoutException"), withoutPipeDevice);
         assertEquals(withoutPipeDevice, say(client, attempt));
         in(router, "nft delete table ip guard");
-        assertEquals("CLOSED", say(server, "close"));
+        close(server);
         assertJoined(client, address(1), server);
     }
 }
