@@ -49,9 +49,7 @@ class DirectAccountsTest extends NamespacesFixture {
     }
 
     private void connect() throws IOException {
-        List<String[]> ends = join(client, "connect " + address(1) + " " + PORT, server, "accept");
-        assertWay("rings", ends);
-        assertEquals("direct", ends.get(0)[3]);
+        joinByPath("direct", client, "connect " + address(1) + " " + PORT, server, "accept");
     }
 
     private static void send(ChildJvm from, ChildJvm to, int bytes) throws IOException {

@@ -52,8 +52,7 @@ class DirectRatesTest extends NamespacesFixture {
 
     private ChildJvm connected() throws IOException {
         ChildJvm client = station(2, accelerated());
-        List<String[]> ends = join(client, "connect " + address(1) + " " + PORT, server, "accept");
-        assertEquals("direct", ends.get(0)[3], () -> String.join(" ", ends.get(0)));
+        joinByPath("direct", client, "connect " + address(1) + " " + PORT, server, "accept");
         return client;
     }
 

@@ -2,11 +2,13 @@
 package io.pipedevice.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.program.EchoingProgram;
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.wait.FairTimeout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,10 +53,10 @@ class DriverKillsTest extends NamespacesFixture {
 
     /** Waits until a client has had answers that were under way, and later ones, on all of its connections. */
     private void awaitExchanges(int client) throws IOException, InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        FairTimeout timeout = new FairTimeout(System.nanoTime(), TimeUnit.SECONDS.toNanos(20));
         long before = exchanges(client);
         while (exchanges(client) - before < 4L * CONNECTIONS) {
-            assertTrue(System.nanoTime() < until, "no answers any more");
+            assertFalse(timeout.isOver(), "no answers any more");
             TimeUnit.MILLISECONDS.sleep(5);
         }
     }
@@ -80,14 +82,14 @@ class DriverKillsTest extends NamespacesFixture {
             assertNotEquals("rings", probe(client));
             awaitExchanges(client);
             startDriver();
-            long begin = System.nanoTime();
+            FairTimeout timeout = new FairTimeout(System.nanoTime(), TimeUnit.SECONDS.toNanos(20));
             int probes = 1;
             for (String way = probe(client); !way.equals("rings"); way = probe(client)) {
-                assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(20), way);
+                assertFalse(timeout.isOver(), way);
                 probes++;
                 TimeUnit.MILLISECONDS.sleep(5);
             }
-            millis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+            millis.add(TimeUnit.NANOSECONDS.toMillis(timeout.elapsedNs()));
             System.out.printf(
                     "round %d: rings %d ms after the driver's return, at probe %d%n", round, millis.getLast(), probes);
         }

@@ -22,8 +22,7 @@ class NamespaceRoutesTest extends NamespacesFixture {
 
     /** Each end has the same pair of addresses, and the data of both directions arrive. */
     private static void assertJoined(ChildJvm client, String to, ChildJvm server) throws IOException {
-        List<String[]> ends = join(client, "connect " + to + " " + PORT, server, "accept");
-        assertWay("rings", ends);
+        List<String[]> ends = joinByRings(client, "connect " + to + " " + PORT, server, "accept");
         assertEquals(ends.get(0)[0], ends.get(1)[1]);
         assertEquals(ends.get(0)[1], ends.get(1)[0]);
         assertStreamBothWays(client, server);

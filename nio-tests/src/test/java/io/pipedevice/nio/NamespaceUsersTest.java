@@ -79,7 +79,7 @@ class NamespaceUsersTest extends NamespacesFixture {
         ChildJvm server = station(1, program(wrapper(serverUser), accelerated(), classPath));
         ChildJvm client = station(2, program(wrapper(clientUser), accelerated(), classPath));
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
-        assertWay(way, join(client, "connect " + address(1) + " " + PORT, server, "accept"));
+        joinByWay(way, client, "connect " + address(1) + " " + PORT, server, "accept");
         assertStreamBothWays(client, server);
     }
 }

@@ -134,13 +134,35 @@ abstract class NamespacesFixture {
         return List.of(connected.split(" "), accepted.split(" "));
     }
 
-    /** Connects until both ends are on rings, or the last of several tries. */
+    /** Connects until both ends are on rings. Returns what {@link #join} returns. */
     static List<String[]> joinByRings(ChildJvm client, String connect, ChildJvm server, String accept)
             throws IOException {
-        List<String[]> joined = joinUntil(
-                ends -> ends.stream().allMatch(each -> each[2].equals("rings")), client, connect, server, accept);
-        assertWay("rings", joined);
-        return joined;
+        return joinByWay("rings", client, connect, server, accept);
+    }
+
+    /**
+     * Connects until both ends have gone a way, which may be that the kernel keeps the connection. Rings in place of
+     * the kernel are not tried again: no driver is late in that way.
+     */
+    static List<String[]> joinByWay(String way, ChildJvm client, String connect, ChildJvm server, String accept)
+            throws IOException {
+        List<String[]> ends = joinUntil(
+                joined -> joined.stream().allMatch(each -> each[2].equals(way) || each[2].equals("rings")),
+                client,
+                connect,
+                server,
+                accept);
+        assertWay(way, ends);
+        return ends;
+    }
+
+    /** Connects until both ends have a path: direct, device, or none on the kernel. */
+    static List<String[]> joinByPath(String path, ChildJvm client, String connect, ChildJvm server, String accept)
+            throws IOException {
+        List<String[]> ends = joinUntil(
+                joined -> joined.stream().allMatch(each -> each[3].equals(path)), client, connect, server, accept);
+        ends.forEach(each -> assertEquals(path, each[3], () -> String.join(" ", each)));
+        return ends;
     }
 
     /**

@@ -47,8 +47,7 @@ class NamespacesTest extends NamespacesFixture {
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
         for (int i = 0; i < 3; i++) {
-            List<String[]> ends = join(client, connect + " " + SERVER + " " + PORT, server, accept);
-            assertWay("rings", ends);
+            List<String[]> ends = joinByRings(client, connect + " " + SERVER + " " + PORT, server, accept);
             assertEquals(path, ends.get(0)[3]);
             assertEquals(path, ends.get(1)[3]);
             String[] ours = ends.get(0);
@@ -131,8 +130,7 @@ class NamespacesTest extends NamespacesFixture {
                         + "nft 'add rule ip nat pre tcp dport " + PUBLISHED + " dnat to " + SERVER + ":" + PORT + "'");
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
         for (String connect : List.of("connect", "begin")) {
-            List<String[]> ends = join(client, connect + " " + ROUTER + " " + PUBLISHED, server, "select");
-            assertWay("rings", ends);
+            List<String[]> ends = joinByRings(client, connect + " " + ROUTER + " " + PUBLISHED, server, "select");
             assertEquals("/" + ROUTER + ":" + PUBLISHED, ends.get(0)[1]);
             assertEquals("/" + SERVER + ":" + PORT, ends.get(1)[0]);
             assertEquals(ends.get(0)[0], ends.get(1)[1]);
@@ -157,7 +155,7 @@ class NamespacesTest extends NamespacesFixture {
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
-        assertWay("rings", join(client, "connect " + SERVER + " " + PORT, server, "accept"));
+        joinByRings(client, "connect " + SERVER + " " + PORT, server, "accept");
         for (int round = 0; round < 2; round++) {
             driver.kill();
             assertTrue(driver.exits(10));
@@ -173,14 +171,9 @@ class NamespacesTest extends NamespacesFixture {
 
     /** A server that does nothing but wait finds the new driver within a second, and so does a client that connects. */
     private static void awaitRings(ChildJvm client, ChildJvm server) throws IOException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        List<String[]> ends;
-        do {
-            close(client);
-            ends = join(client, "connect " + SERVER + " " + PORT, server, "accept");
-            assertStreams(client, server);
-        } while (!ends.get(0)[2].equals("rings") && System.nanoTime() < until);
-        assertWay("rings", ends);
+        close(client, server);
+        joinByRings(client, "connect " + SERVER + " " + PORT, server, "accept");
+        assertStreams(client, server);
     }
 
     @Test
@@ -189,7 +182,7 @@ class NamespacesTest extends NamespacesFixture {
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
-        assertWay("rings", join(client, "connect " + SERVER + " " + PORT, server, "accept"));
+        joinByRings(client, "connect " + SERVER + " " + PORT, server, "accept");
         assertStreams(client, server);
         driver.kill();
         assertTrue(driver.exits(10));
@@ -206,7 +199,7 @@ class NamespacesTest extends NamespacesFixture {
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
-        assertWay("rings", join(client, "connect " + SERVER + " " + PORT, server, "accept"));
+        joinByRings(client, "connect " + SERVER + " " + PORT, server, "accept");
         assertStreams(client, server);
         client.kill();
         assertTrue(client.exits(10));

@@ -257,6 +257,6 @@ class OwnAddressesTest extends NamespacesFixture {
             assertStreamBothWays(client, server);
             close(client, server);
         }
-        assertWay("rings", join(client, "connect " + LOOPBACK + " " + PORT, server, "accept"));
+        joinByRings(client, "connect " + LOOPBACK + " " + PORT, server, "accept");
     }
 }

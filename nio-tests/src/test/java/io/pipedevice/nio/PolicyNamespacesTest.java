@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import static io.pipedevice.nio.NamespacesFixture.close;
+import static io.pipedevice.nio.NamespacesFixture.say;
 import static io.pipedevice.test.Namespaces.in;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -106,33 +108,16 @@ class PolicyNamespacesTest {
         }
     }
 
-    private static String say(ChildJvm child, String line) throws IOException {
-        child.tell(line);
-        return child.expect("SAID");
+    /** Connects, and sends something. The client asks again after at most some seconds of pause. */
+    private static void assertJoins(String way, ChildJvm server, ChildJvm client) throws IOException {
+        NamespacesFixture.joinByWay(way, client, "connect " + SERVER + " " + PORT, server, "accept");
+        assertStream(client, server);
     }
 
-    /** Connects, sends something each way, and returns the way of both ends: client, server. */
-    private static List<String> connect(ChildJvm server, ChildJvm client) throws IOException {
-        client.tell("connect " + SERVER + " " + PORT);
-        server.tell("accept");
-        String accepted = server.expect("SAID").split(" ", -1)[2];
-        String connected = client.expect("SAID").split(" ", -1)[2];
+    private static void assertStream(ChildJvm client, ChildJvm server) throws IOException {
         client.tell("send " + LENGTH);
         assertEquals("RECEIVED", say(server, "receive " + LENGTH));
         assertEquals("SENT", client.expect("SAID"));
-        return List.of(connected, accepted);
-    }
-
-    /** The client asks again after at most some seconds of pause. */
-    private static void awaitRings(ChildJvm server, ChildJvm client) throws IOException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        List<String> ways;
-        do {
-            assertEquals("CLOSED", say(client, "close"));
-            assertEquals("CLOSED", say(server, "close"));
-            ways = connect(server, client);
-        } while (!ways.equals(List.of("rings", "rings")) && System.nanoTime() < until);
-        assertEquals(List.of("rings", "rings"), ways);
     }
 
     private static String rules(String path) {
@@ -148,24 +133,24 @@ class PolicyNamespacesTest {
         ChildJvm client = program(USER);
         join(server, client);
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
-        assertEquals(List.of("kernel(policy)", "kernel(policy)"), connect(server, client));
+        assertJoins("kernel(policy)", server, client);
 
         // The next one does not ask, and has the same reason.
-        assertEquals("CLOSED", say(client, "close"));
-        assertEquals("CLOSED", say(server, "close"));
-        assertEquals("kernel(policy)", connect(server, client).get(0));
+        close(client, server);
+        client.tell("connect " + SERVER + " " + PORT);
+        say(server, "accept");
+        assertEquals("kernel(policy)", client.expect("SAID").split(" ")[2]);
+        assertStream(client, server);
 
         change(rules("direct"));
-        awaitRings(server, client);
+        close(client, server);
+        assertJoins("rings", server, client);
 
         // Open connections go on.
         change(rules("kernel"));
-        client.tell("send " + LENGTH);
-        assertEquals("RECEIVED", say(server, "receive " + LENGTH));
-        assertEquals("SENT", client.expect("SAID"));
-        assertEquals("CLOSED", say(client, "close"));
-        assertEquals("CLOSED", say(server, "close"));
-        assertEquals(List.of("kernel(policy)", "kernel(policy)"), connect(server, client));
+        assertStream(client, server);
+        close(client, server);
+        assertJoins("kernel(policy)", server, client);
 
         // The other direction has no rule of its own.
         assertEquals("LISTENS", say(client, "listen 0.0.0.0 " + (PORT + 1)));
@@ -182,6 +167,6 @@ class PolicyNamespacesTest {
         ChildJvm client = program(USER);
         join(server, client);
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
-        assertEquals(List.of("kernel(policy)", "kernel(policy)"), connect(server, client));
+        assertJoins("kernel(policy)", server, client);
     }
 }

@@ -9,6 +9,7 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.Rendezvous;
 import io.pipedevice.protocol.IntroductionMessage;
+import io.pipedevice.wait.FairTimeout;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -24,6 +25,9 @@ import java.util.concurrent.TimeUnit;
 record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listener, boolean near)
         implements Rendezvous {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** On busy processors. An introduction is not valid for longer. */
+    private static final long LONGEST_NS = DriverIntroduction.VALID_NS;
 
     private record Key(ProcessKey server, int listener, boolean near) {}
 
@@ -74,12 +78,17 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
         }
 
         private boolean awaitAnswer() {
+            FairTimeout timeout = new FairTimeout(System.nanoTime(), TIMEOUT_NS, LONGEST_NS);
             boolean interrupted = false;
-            long begin = System.nanoTime();
             try {
                 while (true) {
                     try {
-                        return over.await(TIMEOUT_NS - (System.nanoTime() - begin), TimeUnit.NANOSECONDS);
+                        if (over.await(timeout.untilNs() - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                            return true;
+                        }
+                        if (!timeout.goesOn()) {
+                            return false;
+                        }
                     } catch (InterruptedException e) {
                         interrupted = true;
                     }
