@@ -16,13 +16,17 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script's run, in a copy of the project that looks built, under a path that has to be quoted. */
 @Timeout(480)
@@ -150,16 +154,23 @@ class RunIT {
         }
     }
 
-    /** The cache has PipeDevice's classes too, because its jar is behind the program's own class path. */
-    @Test
-    void theSecondRunUsesTheCacheThatTheFirstHasMade() throws Exception {
+    /**
+     * The cache has PipeDevice's classes too, because its jar is on the boot class path. A JVM crashes if such a jar is
+     * overwritten, so it is a copy.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theSecondRunUsesTheCacheThatTheFirstHasMade(boolean asJar) throws Exception {
         Path program = programJar();
-        List<String> first = runCached(program, "-Xlog:class+load");
+        List<String> first = runCached(asJar, program, "-Xlog:class+load");
         assertTrue(first.contains("echo hello"));
         Path made = onlyCache();
-        List<String> second = runCached(program, "-Xlog:class+load");
+        List<String> second = runCached(asJar, program, "-Xlog:class+load");
         assertTrue(second.contains("echo hello") && isCached(second));
         assertEquals(made, onlyCache());
+        Path copy = Path.of(made.toString().replaceAll("aot$", "jar"));
+        assertEquals(-1, Files.mismatch(Jvm.AGENT_JAR, copy));
+        assertEquals(1, Files.getAttribute(copy, "unix:nlink"));
     }
 
     private static boolean isCached(List<String> loaded) {
@@ -221,17 +232,22 @@ class RunIT {
 
     private Path onlyCache() throws IOException {
         try (Stream<Path> made = Files.list(cache())) {
-            List<Path> all = made.toList();
-            assertEquals(1, all.size(), all::toString);
-            assertTrue(all.get(0).toString().endsWith(".aot"), all::toString);
+            List<Path> all = made.sorted().toList();
+            assertEquals(2, all.size(), all::toString);
+            String name = all.get(0).toString();
+            assertTrue(name.endsWith(".aot"), name);
+            assertEquals(name.replaceAll("aot$", "jar"), all.get(1).toString());
             return all.get(0);
         }
     }
 
     private Path programJar() throws IOException {
         Path program = dir.resolve("my program.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, EchoProgram.class.getName());
         try (OutputStream file = Files.newOutputStream(program);
-                JarOutputStream jar = new JarOutputStream(file)) {
+                JarOutputStream jar = new JarOutputStream(file, manifest)) {
             String name = EchoProgram.class.getName().replace('.', '/') + ".class";
             jar.putNextEntry(new ZipEntry(name));
             Files.copy(Path.of(CLASSES, name), jar);
@@ -241,9 +257,16 @@ class RunIT {
 
     /** What the program has printed. The JVM says on the error stream that it makes a cache. */
     private List<String> runCached(Path program, String... options) throws Exception {
+        return runCached(false, program, options);
+    }
+
+    private List<String> runCached(boolean asJar, Path program, String... options) throws Exception {
         List<String> args = new ArrayList<>(List.of("--cache", cache().toString(), "--", JAVA));
         args.addAll(List.of(options));
-        args.addAll(List.of("-cp", program.toString(), EchoProgram.class.getName()));
+        args.addAll(
+                asJar
+                        ? List.of("-jar", program.toString())
+                        : List.of("-cp", program.toString(), EchoProgram.class.getName()));
         return end(builder("", args.toArray(String[]::new))
                 .redirectErrorStream(false)
                 .redirectError(Redirect.DISCARD)

@@ -20,6 +20,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WaysInIT {
     private static final String OURS = "io.pipedevice.nio.PipeDeviceSelectorProvider";
     private static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
+    private static final String BOOT = "-Xbootclasspath/a:" + Jvm.AGENT_JAR;
     private static final Path ARGUMENTS = Jvm.AGENT_JAR.resolveSibling("pipedevice.args");
     private static final String SWITCH = "-Djava.nio.channels.spi.SelectorProvider=" + OURS;
     private static final List<String> OURS_SERVES = List.of("provider " + OURS, "echo hello");
@@ -123,11 +125,27 @@ class WaysInIT {
     }
 
     @Test
-    void aotCacheHasTheAgentsClassesThatAreOnTheClassPath() throws Exception {
-        assertCached(OURS, AGENT, "-cp", app + ":" + Jvm.AGENT_JAR, ECHO);
+    void aotCacheHasTheAgentsClassesThatAreOnTheBootClassPath() throws Exception {
+        assertCached(OURS, BOOT, AGENT, "-jar", app.toString());
     }
 
-    /** The agent has changed a class of java.net, and the JVM that makes the cache runs without the agent. */
+    /** The recorder treats events of the boot loader in another way than others. */
+    @Test
+    void connectionsAreRecordedIfTheBootLoaderHasLoadedTheAgent() throws Exception {
+        Path recording = dir.resolve("boot.jfr");
+        String record = "-XX:StartFlightRecording:filename=" + recording;
+        assertQuiet(OURS_SERVES, Jvm.java(BOOT, AGENT, record, "-Xlog:jfr*=off", "-jar", app.toString()));
+        assertEquals(
+                2,
+                RecordingFile.readAllEvents(recording).stream()
+                        .filter(event -> event.getEventType().getName().equals("io.pipedevice.Connection"))
+                        .count());
+    }
+
+    /**
+     * The agent's classes are on the class path. The agent has changed a class of java.net, and the JVM that makes the
+     * cache runs without the agent.
+     */
     @Test
     void aotCacheIsMadeOfAProgramWithSocketsToo() throws Exception {
         assertCached(OURS, AGENT, "-cp", app + ":" + Jvm.AGENT_JAR, SocketEchoProgram.class.getName());
