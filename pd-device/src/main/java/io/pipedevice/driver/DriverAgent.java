@@ -24,7 +24,7 @@ import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.CycleClock;
 import io.pipedevice.driver.share.DriverCounters;
-import io.pipedevice.driver.socket.SocketControl;
+import io.pipedevice.driver.socket.SocketRequests;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LimitedLog;
@@ -101,7 +101,7 @@ final class DriverAgent implements Agent, IdleStrategy {
 
     private boolean idle;
 
-    DriverAgent(DriverContext context, PolicySource policy, Device device, DriverDirectory directory, EventFd signal)
+    DriverAgent(DriverContext context, PolicySource policy, Device device, LockedDirectory directory, EventFd signal)
             throws IOException {
         SessionSettings settings = context.sessions();
         this.policy = policy;
@@ -128,7 +128,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.copies = new CopyScheduler(device, completions, faulty, counters);
         this.introductions =
                 new Introductions(counters, accounts, policy, settings.limits().bytesPerSecond(), signal::signal);
-        SocketControl socketControl = new SocketControl(
+        SocketRequests socketControl = new SocketRequests(
                 connections,
                 routes,
                 attachments.addresses(),

@@ -53,7 +53,7 @@ public final class DriverStat implements AutoCloseable {
      * @throws IOException if no driver runs there, or one of another version
      */
     public static DriverStat open(Path directory) throws IOException {
-        Path path = directory.resolve(DriverDirectory.SOCKET).toAbsolutePath();
+        Path path = directory.resolve(LockedDirectory.SOCKET).toAbsolutePath();
         UnixSocket socket;
         try {
             socket = UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixAddress.path(path));

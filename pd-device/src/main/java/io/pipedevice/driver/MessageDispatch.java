@@ -15,7 +15,7 @@ import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.extension.DriverExtension;
 import io.pipedevice.driver.introduction.Introductions;
 import io.pipedevice.driver.share.DriverCounters;
-import io.pipedevice.driver.socket.SocketControl;
+import io.pipedevice.driver.socket.SocketRequests;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LimitedLog;
@@ -48,7 +48,7 @@ final class MessageDispatch implements ControlHandler {
     private final Prerequisites prerequisites;
     private final Attachments attachments;
     private final Introductions introductions;
-    private final SocketControl sockets;
+    private final SocketRequests sockets;
     private final DriverExtension extension;
     private final FaultyProcesses faulty;
     private final DeviceWatch watch;
@@ -74,7 +74,7 @@ final class MessageDispatch implements ControlHandler {
             Prerequisites prerequisites,
             Attachments attachments,
             Introductions introductions,
-            SocketControl sockets,
+            SocketRequests sockets,
             DriverExtension extension,
             FaultyProcesses faulty,
             DeviceWatch watch,

@@ -34,7 +34,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
             LimitedLog.error(PipeDeviceDriver.class, "error in the driver''s duty cycle");
 
     private final String deviceName;
-    private final DriverDirectory directory;
+    private final LockedDirectory directory;
     private final PolicySource policy;
     private final DriverAgent agent;
     private final AgentRunner runner;
@@ -42,7 +42,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private PipeDeviceDriver(
-            String deviceName, DriverDirectory directory, PolicySource policy, DriverAgent agent, EngineThread engine) {
+            String deviceName, LockedDirectory directory, PolicySource policy, DriverAgent agent, EngineThread engine) {
         this.deviceName = deviceName;
         this.directory = directory;
         this.policy = policy;
@@ -64,11 +64,11 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
         // First, because a file that is no policy must not leave a device behind.
         PolicySource policy = context.readPolicy();
         Device device = context.conclude();
-        DriverDirectory directory = null;
+        LockedDirectory directory = null;
         EventFd signal = null;
         EngineThread engine = null;
         try {
-            directory = context.directory() == null ? null : DriverDirectory.take(context.directory());
+            directory = context.directory() == null ? null : LockedDirectory.take(context.directory());
             signal = EventFd.open();
             DriverAgent agent = new DriverAgent(context, policy, device, directory, signal);
             if (context.threading() == Threading.SEPARATE && device instanceof DmaEmulator emulator) {

@@ -9,7 +9,7 @@ import io.pipedevice.driver.data.RequestReader;
 import io.pipedevice.driver.identity.AddressBook;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.Chores;
-import io.pipedevice.driver.socket.SocketControl;
+import io.pipedevice.driver.socket.SocketRequests;
 import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
 
@@ -20,11 +20,11 @@ import java.net.InetSocketAddress;
  */
 final class Prerequisites {
     private final RequestReader requests;
-    private final SocketControl sockets;
+    private final SocketRequests sockets;
     private final AddressBook addresses;
     private final Chores chores;
 
-    Prerequisites(RequestReader requests, SocketControl sockets, AddressBook addresses, Chores chores) {
+    Prerequisites(RequestReader requests, SocketRequests sockets, AddressBook addresses, Chores chores) {
         this.requests = requests;
         this.sockets = sockets;
         this.addresses = addresses;

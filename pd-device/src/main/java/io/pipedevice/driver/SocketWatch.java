@@ -27,7 +27,7 @@ final class SocketWatch implements AutoCloseable {
             SocketWatch.class, "the driver''s socket in {0} was removed or replaced by others, and stays so: {1}");
 
     /** Null for a driver without a directory. */
-    private final DriverDirectory directory;
+    private final LockedDirectory directory;
 
     private final ControlPlane control;
 
@@ -47,7 +47,7 @@ final class SocketWatch implements AutoCloseable {
      * @param directory of the driver; may be null
      * @param control accepts at its socket
      */
-    SocketWatch(DriverDirectory directory, ControlPlane control) {
+    SocketWatch(LockedDirectory directory, ControlPlane control) {
         this.directory = directory;
         this.control = control;
         this.checkedNs = System.nanoTime() - INTERVAL_NS;

@@ -3,7 +3,7 @@ package io.pipedevice.broker;
 
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ProcessFacts;
-import io.pipedevice.linux.ProcessSockets;
+import io.pipedevice.linux.SocketSearch;
 import io.pipedevice.linux.TcpPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,7 +29,7 @@ public record ListeningSocket(int descriptor, long inode, long namespace) {
             if (copy == null) {
                 return null;
             }
-            long inode = ProcessSockets.inode(ProcessFacts.self(), descriptor);
+            long inode = SocketSearch.inode(ProcessFacts.self(), descriptor);
             return new ListeningSocket(descriptor, inode, TcpPort.namespace(copy));
         }
     }

@@ -45,7 +45,7 @@ public final class PeerProcess implements AutoCloseable {
     static PeerProcess of(UnixSocket socket, boolean byDescriptor) throws IOException {
         int pid = socket.peerCredentials().pid();
         PidFd descriptor = byDescriptor ? socket.peerPidFd().orElse(null) : null;
-        if (descriptor != null || pid == 0 || !ProcessSockets.isPossible()) {
+        if (descriptor != null || pid == 0 || !SocketSearch.isPossible()) {
             return new PeerProcess(pid, descriptor, -1);
         }
         long startTime = ProcessFacts.startTime(pid);

@@ -48,8 +48,7 @@ class TcpListenerTest {
             TcpListener listener = TcpListener.at(address(by, server));
             assertEquals(address(bound, server), listener.address());
             assertEquals(ProcessFacts.effectiveUid(), listener.uid());
-            assertNotEquals(
-                    ProcessSockets.NONE, ProcessSockets.descriptor(SELF, listener.inode(), ProcessSockets.NONE));
+            assertNotEquals(SocketSearch.NONE, SocketSearch.descriptor(SELF, listener.inode(), SocketSearch.NONE));
             assertEquals(listener, TcpListenerTable.find(address(by, server)));
         }
     }
@@ -78,10 +77,10 @@ class TcpListenerTest {
         Process other = new ProcessBuilder("sleep", "60").start();
         try (ServerSocket server = listen("127.0.0.1")) {
             long inode = TcpListener.at(address("127.0.0.1", server)).inode();
-            int descriptor = ProcessSockets.descriptor(SELF, inode, ProcessSockets.NONE);
-            assertEquals(descriptor, ProcessSockets.descriptor(SELF, inode, descriptor));
-            assertEquals(descriptor, ProcessSockets.descriptor(SELF, inode, 0));
-            assertEquals(ProcessSockets.NONE, ProcessSockets.descriptor((int) other.pid(), inode, descriptor));
+            int descriptor = SocketSearch.descriptor(SELF, inode, SocketSearch.NONE);
+            assertEquals(descriptor, SocketSearch.descriptor(SELF, inode, descriptor));
+            assertEquals(descriptor, SocketSearch.descriptor(SELF, inode, 0));
+            assertEquals(SocketSearch.NONE, SocketSearch.descriptor((int) other.pid(), inode, descriptor));
         } finally {
             other.destroyForcibly().onExit().join();
         }

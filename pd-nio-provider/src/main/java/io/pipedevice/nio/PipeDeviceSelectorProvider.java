@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import io.pipedevice.nio.channel.Addresses;
+import io.pipedevice.nio.channel.AddressChecks;
 import io.pipedevice.nio.start.Acceleration;
 import io.pipedevice.nio.start.StartUp;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class PipeDeviceSelectorProvider extends SelectorProvider implement
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
         Acceleration rings = startUp.acceleration();
-        return rings == null || !Addresses.isInternet(family)
+        return rings == null || !AddressChecks.isInternet(family)
                 ? startUp.neighbours().openSocketChannel(family)
                 : rings.openSocketChannel(family);
     }
@@ -60,7 +60,7 @@ public final class PipeDeviceSelectorProvider extends SelectorProvider implement
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
         Acceleration rings = startUp.acceleration();
-        return rings == null || !Addresses.isInternet(family)
+        return rings == null || !AddressChecks.isInternet(family)
                 ? startUp.neighbours().openServerSocketChannel(family)
                 : rings.openServerSocketChannel(family);
     }

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.stress;
 
-import io.pipedevice.active.operation.Operation;
+import io.pipedevice.active.operation.OperationRequest;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class OperationRingStress {
     private final PlayedQueue queue = new PlayedQueue();
-    private final Operation request = new Operation();
+    private final OperationRequest request = new OperationRequest();
     private int posted;
     private int taken;
     private int completed;

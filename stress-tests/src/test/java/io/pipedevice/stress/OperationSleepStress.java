@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.stress;
 
-import io.pipedevice.active.operation.Operation;
+import io.pipedevice.active.operation.OperationRequest;
 import io.pipedevice.protocol.ArmWord;
 import java.lang.invoke.VarHandle;
 import org.openjdk.jcstress.annotations.Actor;
@@ -27,7 +27,7 @@ public class OperationSleepStress {
     /** Posts a request before the others begin. */
     public OperationSleepStress() {
         queue.process.post(1, 1, 0, 0, 0, 0, 0, 0, 0);
-        queue.driver.take(new Operation());
+        queue.driver.take(new OperationRequest());
     }
 
     /** PD Driver: completes, then checks whether to ring. */

@@ -47,7 +47,7 @@ final class HoardTest {
         TestDriver driver = new TestDriver(context.policy(UserPolicy.ANY));
         Files.setPosixFilePermissions(driver.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         Files.setPosixFilePermissions(
-                driver.directory.resolve(DriverDirectory.SOCKET), PosixFilePermissions.fromString("rwxrwxrwx"));
+                driver.directory.resolve(LockedDirectory.SOCKET), PosixFilePermissions.fromString("rwxrwxrwx"));
         return driver;
     }
 

@@ -3,7 +3,7 @@ package io.pipedevice.driver;
 
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ProcessFacts;
-import io.pipedevice.linux.ProcessSockets;
+import io.pipedevice.linux.SocketSearch;
 import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.IntroductionMessage;
@@ -102,7 +102,7 @@ final class IntroductionFuzz {
             say(server, server.listens(NUMBER, address(), diag));
         }
         Fd listening = TcpStates.fd(kernel);
-        long inode = ProcessSockets.inode(ProcessFacts.self(), listening.number());
+        long inode = SocketSearch.inode(ProcessFacts.self(), listening.number());
         say(server, server.serves(NUMBER, listening.number(), inode));
         if (attack.honest.nextInt(3) == 0) {
             offer();
@@ -253,7 +253,7 @@ final class IntroductionFuzz {
 
     private void findNeighbour() throws IOException {
         long inode =
-                ProcessSockets.inode(ProcessFacts.self(), TcpStates.fd(kernel).number());
+                SocketSearch.inode(ProcessFacts.self(), TcpStates.fd(kernel).number());
         say(client, client.find(inode, address()));
         if (client.await(IntroductionMessage.FIND, client.request(), patience())
                 && client.answer().status() == 0) {

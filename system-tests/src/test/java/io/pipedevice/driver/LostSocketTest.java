@@ -53,7 +53,7 @@ final class LostSocketTest {
     }
 
     private Path socket() {
-        return directory.resolve(DriverDirectory.SOCKET);
+        return directory.resolve(LockedDirectory.SOCKET);
     }
 
     /** The process that listens, or -1. */

@@ -188,7 +188,7 @@ final class NamesOfContainersTest extends OwnerAndClient {
         driver = new TestDriver(new DriverContext().policy(UserPolicy.ANY));
         Files.setPosixFilePermissions(driver.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
         Files.setPosixFilePermissions(
-                driver.directory.resolve(DriverDirectory.SOCKET), PosixFilePermissions.fromString("rwxrwxrwx"));
+                driver.directory.resolve(LockedDirectory.SOCKET), PosixFilePermissions.fromString("rwxrwxrwx"));
         String[] container = inContainer(FIRST_ID);
         owner = RegionProcess.start(driver.directory, container);
         intruder = RegionProcess.start(

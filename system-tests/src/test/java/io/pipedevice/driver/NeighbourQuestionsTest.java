@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ProcessFacts;
-import io.pipedevice.linux.ProcessSockets;
+import io.pipedevice.linux.SocketSearch;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.IntroductionMessage;
 import java.io.IOException;
@@ -57,7 +57,7 @@ class NeighbourQuestionsTest {
     }
 
     private long inode() throws IOException {
-        return ProcessSockets.inode(ProcessFacts.self(), descriptor());
+        return SocketSearch.inode(ProcessFacts.self(), descriptor());
     }
 
     private void serves(int number, int descriptor, long inode) throws IOException {

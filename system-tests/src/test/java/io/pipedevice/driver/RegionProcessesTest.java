@@ -129,7 +129,7 @@ final class RegionProcessesTest extends OwnerAndClient {
             driver = new TestDriver(new DriverContext().policy(policy));
             Files.setPosixFilePermissions(driver.directory, PosixFilePermissions.fromString("rwxrwxrwx"));
             Files.setPosixFilePermissions(
-                    driver.directory.resolve(DriverDirectory.SOCKET), PosixFilePermissions.fromString("rwxrwxrwx"));
+                    driver.directory.resolve(LockedDirectory.SOCKET), PosixFilePermissions.fromString("rwxrwxrwx"));
             owner = RegionProcess.start(driver.directory);
             client = RegionProcess.start(driver.directory, OTHER_USER);
             owner("register table 0:rwa");

@@ -49,7 +49,7 @@ final class TestDriver implements AutoCloseable {
     /** The endpoint at which other processes find a driver. */
     static ControlEndpoint endpoint(Path directory) {
         return () -> UnixSocket.connect(
-                UnixSocket.Type.SEQPACKET, UnixAddress.path(directory.resolve(DriverDirectory.SOCKET)));
+                UnixSocket.Type.SEQPACKET, UnixAddress.path(directory.resolve(LockedDirectory.SOCKET)));
     }
 
     static InetSocketAddress loopback(int port) {
@@ -130,7 +130,7 @@ final class TestDriver implements AutoCloseable {
     public void close() throws IOException {
         stat.close();
         driver.close();
-        boolean left = Files.exists(directory.resolve(DriverDirectory.SOCKET));
+        boolean left = Files.exists(directory.resolve(LockedDirectory.SOCKET));
         TestFiles.delete(directory);
         assertFalse(left, "a closed driver leaves its socket");
     }

@@ -5,11 +5,11 @@ import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.compiler.CompiledProgram;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ProgramRegion;
 import io.pipedevice.active.bpf.machine.RunnableProgram;
 import java.lang.foreign.Arena;
 import java.util.HexFormat;
@@ -82,13 +82,13 @@ public class ActiveProgramBenchmark {
     @Param({"true", "false"})
     public boolean compiled;
 
-    private Memory memory;
+    private CheckedMemory memory;
     private RunnableProgram runnable;
 
     /** Creates the benchmark; JMH does. */
     public ActiveProgramBenchmark() {}
 
-    private static long copy(Memory memory, long target, long source, long length) throws FaultException {
+    private static long copy(CheckedMemory memory, long target, long source, long length) throws FaultException {
         memory.writable(target, length).copyFrom(memory.readable(source, length));
         return 0;
     }
@@ -108,11 +108,11 @@ public class ActiveProgramBenchmark {
                 (where, r1, r2, r3, r4, r5) -> copy(where, r1, r2, r3));
         Helpers helpers = new Helpers(List.of(copy));
         Program program = Program.decode(code.name(), code.bytes());
-        memory = new Memory(
+        memory = new CheckedMemory(
                 program,
                 List.of(
-                        new Region("context", Arena.global().allocate(LENGTH, Long.BYTES)),
-                        new Region("store", Arena.global().allocate(LENGTH, Long.BYTES))));
+                        new ProgramRegion("context", Arena.global().allocate(LENGTH, Long.BYTES)),
+                        new ProgramRegion("store", Arena.global().allocate(LENGTH, Long.BYTES))));
         runnable = compiled ? new CompiledProgram(program, helpers) : new Interpreter(program, helpers);
     }
 

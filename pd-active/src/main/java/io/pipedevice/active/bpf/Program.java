@@ -25,7 +25,7 @@ public final class Program {
             throws InvalidProgramException {
         this.name = name;
         this.instructions = instructions;
-        this.functions = Functions.starts(instructions);
+        this.functions = FunctionSplitter.starts(instructions);
         this.data = data;
         this.layout = new ProgramLayout(instructions, data);
     }

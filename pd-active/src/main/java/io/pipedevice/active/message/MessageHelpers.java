@@ -1,16 +1,16 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.message;
 
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helper.Argument;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.operation.OperationCode;
 import java.util.Collections;
 import java.util.List;
 
-/** The helpers of active functions, with the numbers of pd_active.h. They use the {@link Operations} of the run. */
+/** The helpers of active functions, with the numbers of pd_active.h. They use the {@link RunOperations} of the run. */
 final class MessageHelpers {
     private static final int YIELD_ID = 8;
 
@@ -68,7 +68,7 @@ final class MessageHelpers {
         return helper == YIELD_ID ? RegionOperation.YIELD : helper;
     }
 
-    private static Operations of(Memory memory) throws FaultException {
-        return (Operations) memory.context();
+    private static RunOperations of(CheckedMemory memory) throws FaultException {
+        return (RunOperations) memory.context();
     }
 }

@@ -2,11 +2,11 @@
 package io.pipedevice.active.message;
 
 import io.pipedevice.active.bpf.Instruction;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.ControlFlow;
 import io.pipedevice.active.bpf.machine.FaultException;
-import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ProgramRegion;
 import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.active.bpf.machine.ResumableRun.Progress;
 import io.pipedevice.active.operation.OperationStatus;
@@ -44,8 +44,8 @@ public final class MessageRun {
 
     private final MessageFunction function;
     private final MemorySegment message;
-    private final Operations operations;
-    private final Memory memory;
+    private final RunOperations operations;
+    private final CheckedMemory memory;
     private final ResumableRun run;
     private final Continuation where;
 
@@ -80,8 +80,8 @@ public final class MessageRun {
         }
         this.function = function;
         this.message = memory;
-        operations = new Operations(function.regions());
-        this.memory = new Memory(function.layout(), List.of(new Region("message", message)), operations);
+        operations = new RunOperations(function.regions());
+        this.memory = new CheckedMemory(function.layout(), List.of(new ProgramRegion("message", message)), operations);
         run = function.code().newRun(this.memory);
         where = run.continuation();
         operations.keepIn(where.words(), this.memory);

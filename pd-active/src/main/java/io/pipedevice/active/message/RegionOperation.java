@@ -7,8 +7,8 @@ import static io.pipedevice.active.message.MessageStateDescriptor.OFFSET;
 import static io.pipedevice.active.message.MessageStateDescriptor.OPERAND;
 import static io.pipedevice.active.message.MessageStateDescriptor.SECOND;
 
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationStatus;
 import java.lang.foreign.MemorySegment;
@@ -25,12 +25,12 @@ public final class RegionOperation {
     /** The words of the run, which have all of the operation that is saved with it ({@link MessageStateDescriptor}). */
     private final long[] words;
 
-    private final Memory machine;
+    private final CheckedMemory machine;
     private int length;
     private long value;
     private int status;
 
-    RegionOperation(Memory machine, long[] words) {
+    RegionOperation(CheckedMemory machine, long[] words) {
         this.machine = machine;
         this.words = words;
     }
@@ -145,7 +145,7 @@ public final class RegionOperation {
      */
     public MemorySegment bytes() {
         return isCopy()
-                ? machine.region(words[ADDRESS]).asSlice(Memory.offset(words[ADDRESS]), length)
+                ? machine.region(words[ADDRESS]).asSlice(CheckedMemory.offset(words[ADDRESS]), length)
                 : MemorySegment.NULL;
     }
 
@@ -156,7 +156,7 @@ public final class RegionOperation {
      */
     public void copyFrom(MemorySegment source) {
         long address = words[ADDRESS];
-        MemorySegment.copy(source, offset(), machine.region(address), Memory.offset(address), length);
+        MemorySegment.copy(source, offset(), machine.region(address), CheckedMemory.offset(address), length);
     }
 
     /**
@@ -166,7 +166,7 @@ public final class RegionOperation {
      */
     public void copyTo(MemorySegment target) {
         long address = words[ADDRESS];
-        MemorySegment.copy(machine.region(address), Memory.offset(address), target, offset(), length);
+        MemorySegment.copy(machine.region(address), CheckedMemory.offset(address), target, offset(), length);
     }
 
     /**

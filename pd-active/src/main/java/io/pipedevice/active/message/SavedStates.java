@@ -3,9 +3,9 @@ package io.pipedevice.active.message;
 
 import static io.pipedevice.active.message.MessageStateDescriptor.FIXED;
 
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.StackFrames;
 import io.pipedevice.active.bpf.machine.Stretches;
 import io.pipedevice.active.bpf.verifier.VerifiedProgram;
@@ -74,7 +74,7 @@ final class SavedStates {
     }
 
     /** Saves a run, whose words have all of it but its stack. Returns the bytes of the state. */
-    int save(Continuation where, Memory memory, MemorySegment to, long offset) {
+    int save(Continuation where, CheckedMemory memory, MemorySegment to, long offset) {
         int depth = where.depth();
         int fixed = FIXED + depth * Continuation.CALLER_WORDS;
         MemorySegment.copy(where.words(), 0, to, LONG, offset, fixed);
@@ -94,7 +94,13 @@ final class SavedStates {
     }
 
     /** Loads a run: its words, where it is, its stack, and the operation for which it waits. */
-    void load(MemorySegment from, long offset, long length, Continuation where, Memory memory, Operations operations)
+    void load(
+            MemorySegment from,
+            long offset,
+            long length,
+            Continuation where,
+            CheckedMemory memory,
+            RunOperations operations)
             throws InvalidStateException {
         require(length >= FIXED * Long.BYTES, "a state that is too short");
         MemorySegment.copy(from, LONG, offset, where.words(), 0, FIXED);

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.operation;
 
-/** The kind of an operation; the code of an {@link Operation}. */
+/** The kind of an operation; the code of an {@link OperationRequest}. */
 public final class OperationCode {
     /** Copies from the target region into the buffer region. */
     public static final int READ = 1;

@@ -87,7 +87,7 @@ public final class OperationConsumer {
      * @param into receives it
      * @return false if there is none
      */
-    public boolean take(Operation into) {
+    public boolean take(OperationRequest into) {
         if (isEmpty()) {
             return false;
         }

@@ -11,7 +11,7 @@ import org.agrona.concurrent.AgentTerminationException;
 final class EngineHost {
     private final Engine engine;
     private final EngineGate gate = new EngineGate();
-    private final Doorbell doorbell = new Doorbell();
+    private final EngineDoorbell doorbell = new EngineDoorbell();
     private volatile boolean hosted;
     private volatile boolean stopped;
 

@@ -8,8 +8,8 @@ import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.AttachmentTerms;
 import io.pipedevice.driver.data.ContainerUse;
 import io.pipedevice.driver.data.ContainerUses;
-import io.pipedevice.driver.data.Doorbell;
 import io.pipedevice.driver.data.DriverMemory;
+import io.pipedevice.driver.data.ProcessDoorbell;
 import io.pipedevice.driver.data.ProcessPages;
 import io.pipedevice.driver.data.SendRegion;
 import io.pipedevice.driver.identity.AddressBook;
@@ -366,7 +366,7 @@ public final class Attachments implements AutoCloseable {
             // The message that rings a doorbell carries no descriptor.
             pair[0].passRights(false);
             request.message().answer().value(process.doorbells.size());
-            process.doorbells.add(new Doorbell(pair[0]));
+            process.doorbells.add(new ProcessDoorbell(pair[0]));
             return Reply.answer(pair[1].fd()).closing(pair[1].fd());
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot make a doorbell");

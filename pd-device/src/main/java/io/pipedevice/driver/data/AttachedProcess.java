@@ -38,7 +38,7 @@ public final class AttachedProcess implements AutoCloseable {
     /** The requests that it posted. */
     public final EntryRingConsumer requests;
     /** Its doorbells, by number. */
-    public final List<Doorbell> doorbells = new ArrayList<>();
+    public final List<ProcessDoorbell> doorbells = new ArrayList<>();
     /** Its account of the engine's time. */
     public final Share share = new Share();
 

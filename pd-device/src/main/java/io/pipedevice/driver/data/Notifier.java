@@ -55,7 +55,7 @@ public final class Notifier {
     /** The turns of processes that have touched sockets; the next one comes first. */
     private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
 
-    private final ArrayList<Doorbell> ringing = new ArrayList<>();
+    private final ArrayList<ProcessDoorbell> ringing = new ArrayList<>();
     private final DriverCounters counters;
     private final FaultyProcesses faulty;
     private long cycle;
@@ -148,7 +148,7 @@ public final class Notifier {
             }
         }
         for (int i = 0; i < ringing.size(); i++) {
-            Doorbell doorbell = ringing.get(i);
+            ProcessDoorbell doorbell = ringing.get(i);
             doorbell.ringing = false;
             doorbell.ring();
         }
@@ -253,7 +253,7 @@ public final class Notifier {
             faulty.add(process, "arms that name no doorbell");
             return;
         }
-        Doorbell doorbell = process.doorbells.get(number);
+        ProcessDoorbell doorbell = process.doorbells.get(number);
         if (!doorbell.ringing) {
             doorbell.ringing = true;
             ringing.add(doorbell);

@@ -3,20 +3,20 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.active.operation.CompletionDescriptor;
-import io.pipedevice.driver.region.Calls;
-import io.pipedevice.driver.region.Region;
+import io.pipedevice.driver.region.CallExecutor;
+import io.pipedevice.driver.region.RegisteredRegion;
 
 /** A call that is under way; used again for later ones. Belongs to the driver's thread. */
 final class Call extends LinkedEntries.Entry<Call> {
     /** Of the process that calls. */
     final CallOwner user;
 
-    Calls.Caller caller;
+    CallExecutor.Caller caller;
     long id;
     StoredFunction function;
 
     /** The buffer that the message came from, and to which the answer goes. */
-    Region buffer;
+    RegisteredRegion buffer;
 
     long bufferOffset;
 

@@ -3,7 +3,7 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.active.operation.CallFlags;
 import io.pipedevice.active.operation.CallPageDescriptor;
-import io.pipedevice.active.operation.Operation;
+import io.pipedevice.active.operation.OperationRequest;
 import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.region.Handle;
@@ -24,7 +24,7 @@ final class CallRules {
     }
 
     /** The status of a call that may not begin, or OK. */
-    int check(Operation operation) {
+    int check(OperationRequest operation) {
         Handle<StoredFunction> handle = handles.handle(operation.target());
         if (handle == null) {
             return OperationStatus.NO_REGION;

@@ -7,7 +7,7 @@ import io.pipedevice.active.message.RegionOperation;
 import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.OperationCopies;
-import io.pipedevice.driver.region.Region;
+import io.pipedevice.driver.region.RegisteredRegion;
 import io.pipedevice.driver.share.Share;
 
 /**
@@ -42,7 +42,7 @@ final class DeviceAccess implements RegionAccess {
 
     @Override
     public long size(int region) {
-        Region target = function.region(region);
+        RegisteredRegion target = function.region(region);
         return target == null ? 0 : target.size();
     }
 
@@ -58,7 +58,7 @@ final class DeviceAccess implements RegionAccess {
             throttled = true;
             return false;
         }
-        Region region = function.region(operation.region());
+        RegisteredRegion region = function.region(operation.region());
         if (region == null || !region.isOpen()) {
             operation.status(region == null ? OperationStatus.RANGE : OperationStatus.GONE);
             return true;

@@ -11,7 +11,7 @@ import io.pipedevice.driver.control.Refusal;
 import io.pipedevice.driver.control.Reply;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.region.Handle;
-import io.pipedevice.driver.region.Region;
+import io.pipedevice.driver.region.RegisteredRegion;
 import io.pipedevice.driver.region.SharedMessages;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Memory;
@@ -258,7 +258,7 @@ public final class FunctionControl {
     }
 
     private Reply region(FunctionUser user, FunctionMessage request) throws Refusal {
-        Region region = runnable(user, request).region(request.regions());
+        RegisteredRegion region = runnable(user, request).region(request.regions());
         if (region == null || !region.isOpen()) {
             throw new Refusal(Errno.EINVAL, "the function has no region " + request.regions());
         }

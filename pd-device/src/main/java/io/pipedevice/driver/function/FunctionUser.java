@@ -3,17 +3,17 @@ package io.pipedevice.driver.function;
 
 import io.pipedevice.active.operation.CallFlags;
 import io.pipedevice.active.operation.CallPageDescriptor;
-import io.pipedevice.active.operation.Operation;
+import io.pipedevice.active.operation.OperationRequest;
 import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.OperationCopies;
-import io.pipedevice.driver.region.Calls;
+import io.pipedevice.driver.region.CallExecutor;
 import io.pipedevice.driver.region.Handle;
 import io.pipedevice.driver.region.Handles;
 import io.pipedevice.driver.region.Need;
-import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.region.RegisteredRegion;
 import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * A process that has functions, or has posted calls: its handles, its functions, and its calls that are under way.
  * Belongs to the driver's thread.
  */
-final class FunctionUser implements Calls, CallOwner, CallServer {
+final class FunctionUser implements CallExecutor, CallOwner, CallServer {
     /** Bytes of the driver's memory that the calls of a process may take; one call may always begin. */
     private static final int MOST_BYTES = 1 << 20;
 
@@ -93,7 +93,7 @@ final class FunctionUser implements Calls, CallOwner, CallServer {
     }
 
     @Override
-    public boolean hasRoom(Caller caller, Operation operation) {
+    public boolean hasRoom(Caller caller, OperationRequest operation) {
         if (underWay == 0 || bytes < MOST_BYTES) {
             return true;
         }
@@ -106,7 +106,7 @@ final class FunctionUser implements Calls, CallOwner, CallServer {
     }
 
     @Override
-    public void begin(Operation operation, Caller caller, long nowNs) {
+    public void begin(OperationRequest operation, Caller caller, long nowNs) {
         int status = rules.check(operation);
         if (status != OperationStatus.OK) {
             process.counters.count(Gathered.FAILED_CALLS, 1);
@@ -372,8 +372,8 @@ final class FunctionUser implements Calls, CallOwner, CallServer {
     }
 
     /** The region of a handle of the process's own; null if there is none. */
-    Region ownRegion(int number) {
-        Handle<Region> handle = regions.handles.handle(number);
+    RegisteredRegion ownRegion(int number) {
+        Handle<RegisteredRegion> handle = regions.handles.handle(number);
         return handle != null && handle.isOwners() && handle.target.isOpen() ? handle.target : null;
     }
 }

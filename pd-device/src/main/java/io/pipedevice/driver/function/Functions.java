@@ -6,12 +6,12 @@ import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.OperationCopies;
 import io.pipedevice.driver.identity.Identity;
-import io.pipedevice.driver.region.Calls;
+import io.pipedevice.driver.region.CallExecutor;
 import io.pipedevice.driver.region.Handle;
 import io.pipedevice.driver.region.Names;
 import io.pipedevice.driver.region.Operations;
-import io.pipedevice.driver.region.Region;
 import io.pipedevice.driver.region.RegionUser;
+import io.pipedevice.driver.region.RegisteredRegion;
 import io.pipedevice.driver.region.Rights;
 import io.pipedevice.driver.region.WantedOwner;
 import io.pipedevice.driver.share.SharedQuota;
@@ -35,7 +35,7 @@ public final class Functions implements AutoCloseable {
     private final Rights rights;
     private final OperationCopies copies;
     private final Names<StoredFunction> names;
-    private final Verifier verifier;
+    private final VerifierThread verifier;
 
     /** Memory of the code of all functions. */
     private final SharedQuota code = new SharedQuota(Runtime.getRuntime().maxMemory() / CODE_PART);
@@ -70,14 +70,14 @@ public final class Functions implements AutoCloseable {
         this.rights = operations.rights();
         this.copies = copies;
         this.names = new Names<>(rights);
-        this.verifier = new Verifier(signal, each -> {
+        this.verifier = new VerifierThread(signal, each -> {
             each.process.use.giveSendMemory(each.registration.program().size());
             abandon.accept(each.registration.program());
         });
         operations.calls(this::make);
     }
 
-    private Calls make(RegionUser user) {
+    private CallExecutor make(RegionUser user) {
         if (places == null) {
             places = new CallPlaces(copies, new DeviceAccess(copies), runs, new ThreadClock());
         }
@@ -134,10 +134,10 @@ public final class Functions implements AutoCloseable {
      * @param numbers any values
      * @return null if one is not an open region of the process
      */
-    List<Region> regions(FunctionUser user, List<Integer> numbers) {
-        List<Region> regions = new ArrayList<>();
+    List<RegisteredRegion> regions(FunctionUser user, List<Integer> numbers) {
+        List<RegisteredRegion> regions = new ArrayList<>();
         for (int number : numbers) {
-            Region region = user.ownRegion(number);
+            RegisteredRegion region = user.ownRegion(number);
             if (region == null) {
                 return null;
             }
@@ -168,7 +168,7 @@ public final class Functions implements AutoCloseable {
      */
     Outcome register(FunctionUser user, Verification verification, Consumer<Handle<StoredFunction>> registered) {
         Registration registration = verification.registration;
-        List<Region> regions = regions(user, registration.regions());
+        List<RegisteredRegion> regions = regions(user, registration.regions());
         if (regions == null) {
             return Outcome.NO_REGION;
         }

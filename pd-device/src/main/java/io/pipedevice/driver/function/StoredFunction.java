@@ -5,7 +5,7 @@ import io.pipedevice.active.code.FunctionCode;
 import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.data.AttachedProcess;
-import io.pipedevice.driver.region.Region;
+import io.pipedevice.driver.region.RegisteredRegion;
 import io.pipedevice.driver.region.Shared;
 import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.linux.Fd;
@@ -42,7 +42,7 @@ final class StoredFunction extends Shared {
     int ownersHandle;
 
     /** By the numbers with which the function names them. */
-    final List<Region> regions;
+    final List<RegisteredRegion> regions;
 
     /** The code. */
     final MessageFunction code;
@@ -63,7 +63,11 @@ final class StoredFunction extends Shared {
     private final Runnable whenEnded;
 
     StoredFunction(
-            AttachedProcess owner, Registration registration, FunctionCode verified, List<Region> regions, Ends ends) {
+            AttachedProcess owner,
+            Registration registration,
+            FunctionCode verified,
+            List<RegisteredRegion> regions,
+            Ends ends) {
         super(owner);
         this.version = registration.version();
         this.symbol = registration.symbol();
@@ -148,7 +152,7 @@ final class StoredFunction extends Shared {
      * @param index any value
      * @return the region; null if there is none
      */
-    Region region(int index) {
+    RegisteredRegion region(int index) {
         return index >= 0 && index < regions.size() ? regions.get(index) : null;
     }
 

@@ -56,10 +56,10 @@ public final class Introductions {
     private static final System.Logger LOG = new LazyLogger(Introductions.class).get();
     private static final LimitedLog FAILED = LimitedLog.error(Introductions.class, "error in the introductions of {0}");
 
-    private final Meetings meetings;
+    private final ConnectionMeetings meetings;
     private final Questions questions;
-    private final Neighbours neighbours;
-    private final ShownLinks links;
+    private final NeighbourSearch neighbours;
+    private final AccountedLinks links;
     private final DirectRates rates;
     private final List<Participant> participants = new ArrayList<>();
     private final Long2ObjectHashMap<Participant> bySession = new Long2ObjectHashMap<>();
@@ -82,13 +82,13 @@ public final class Introductions {
      * @param signal wakes the driver's thread
      */
     public Introductions(DriverCounters counters, Accounts accounts, Policy policy, long mostOfEach, Runnable signal) {
-        this.meetings = new Meetings(participants, counters, accounts, policy);
+        this.meetings = new ConnectionMeetings(participants, counters, accounts, policy);
         this.questions = new Questions(meetings, this::failed, signal);
         this.accounts = accounts;
-        this.links = new ShownLinks(accounts);
+        this.links = new AccountedLinks(accounts);
         this.rates = new DirectRates(policy, mostOfEach);
         this.rule = policy;
-        this.neighbours = new Neighbours(counters, accounts, policy);
+        this.neighbours = new NeighbourSearch(counters, accounts, policy);
         // Load the classes now: the first listener shall not make others wait for that.
         Gateways.of(0);
     }

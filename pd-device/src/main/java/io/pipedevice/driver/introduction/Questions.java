@@ -34,7 +34,7 @@ final class Questions implements AutoCloseable {
     /** The reciprocal of the share of this process's descriptors that all questions may hold. */
     private static final int SHARE_OF_DESCRIPTORS = 8;
 
-    private final Meetings meetings;
+    private final ConnectionMeetings meetings;
     private final BiConsumer<Participant, Throwable> failed;
     private final SocketReaders readers;
     private final Runnable signal;
@@ -80,7 +80,7 @@ final class Questions implements AutoCloseable {
      * @param failed is informed of a participant for which work could not be done
      * @param signal wakes the driver's thread
      */
-    Questions(Meetings meetings, BiConsumer<Participant, Throwable> failed, Runnable signal) {
+    Questions(ConnectionMeetings meetings, BiConsumer<Participant, Throwable> failed, Runnable signal) {
         this.meetings = meetings;
         this.failed = failed;
         this.readers = new SocketReaders(signal);

@@ -3,9 +3,9 @@ package io.pipedevice.driver.region;
 
 import io.pipedevice.active.operation.CallFlags;
 import io.pipedevice.active.operation.CompletionDescriptor;
-import io.pipedevice.active.operation.Operation;
 import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationConsumer;
+import io.pipedevice.active.operation.OperationRequest;
 import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.driver.data.OperationCopies;
@@ -17,7 +17,7 @@ import io.pipedevice.driver.share.Share;
  * up to {@link #WINDOW} are under way, all in one lane of the device, which executes them in order. An operation on
  * eight bytes and a fence begin when everything before has ended. Belongs to the driver's thread.
  */
-final class OperationQueue extends ArmedRing implements OperationCopies.Target, Calls.Caller {
+final class OperationQueue extends ArmedRing implements OperationCopies.Target, CallExecutor.Caller {
     /** Most operations that are under way. */
     private static final int WINDOW = 16;
 
@@ -31,8 +31,8 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         int status;
         int copies;
         boolean submitted;
-        Region target;
-        Region buffer;
+        RegisteredRegion target;
+        RegisteredRegion buffer;
     }
 
     /** Is told of what a queue pair does. */
@@ -44,7 +44,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         void filled(ArmedRing ring);
 
         /** The calls of the process. */
-        Calls calls();
+        CallExecutor calls();
     }
 
     private final OperationConsumer ring;
@@ -57,7 +57,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
     private final int laneNumber;
 
     /** The request that was taken last, until all of it was submitted. */
-    private final Operation current = new Operation();
+    private final OperationRequest current = new OperationRequest();
 
     private boolean taken;
 
@@ -285,8 +285,8 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
             return Need.LANE;
         }
         boolean reads = current.code() == OperationCode.READ;
-        Region from = reads ? operation.target : operation.buffer;
-        Region to = reads ? operation.buffer : operation.target;
+        RegisteredRegion from = reads ? operation.target : operation.buffer;
+        RegisteredRegion to = reads ? operation.buffer : operation.target;
         long source = from.source(offset + (reads ? current.targetOffset() : current.bufferOffset()));
         long destination = to.destination(offset + (reads ? current.bufferOffset() : current.targetOffset()));
         int token = (head + count - 1) % WINDOW;

@@ -2,9 +2,9 @@
 package io.pipedevice.driver.region;
 
 import io.pipedevice.driver.data.AttachedProcess;
-import io.pipedevice.driver.data.Doorbell;
 import io.pipedevice.driver.data.FaultyProcesses;
 import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.driver.data.ProcessDoorbell;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.driver.share.Share;
 import io.pipedevice.linux.LimitedLog;
@@ -27,7 +27,7 @@ public final class Operations {
     private static final long CALLS_NS = 8L * Share.SOCKET_TURN_NS;
 
     private final Rights rights;
-    private final Names<Region> names;
+    private final Names<RegisteredRegion> names;
     private final OperationCopies copies;
     private final FaultyProcesses faulty;
     private final DriverCounters counters;
@@ -36,7 +36,7 @@ public final class Operations {
     private final ArrayList<ArmedRing> touched = new ArrayList<>();
 
     /** Makes what executes the calls of a process; set once, before the first process. */
-    private Function<RegionUser, Calls> makeCalls;
+    private Function<RegionUser, CallExecutor> makeCalls;
 
     /** The process whose queue pairs have the first turn. */
     private int next;
@@ -65,7 +65,7 @@ public final class Operations {
      *
      * @param make makes it for a process, at its first call
      */
-    public void calls(Function<RegionUser, Calls> make) {
+    public void calls(Function<RegionUser, CallExecutor> make) {
         makeCalls = make;
     }
 
@@ -74,7 +74,7 @@ public final class Operations {
      *
      * @return owned by this
      */
-    Names<Region> names() {
+    Names<RegisteredRegion> names() {
         return names;
     }
 
@@ -257,7 +257,7 @@ public final class Operations {
         }
         ring.servedArm = arm;
         AttachedProcess process = ring.process;
-        List<Doorbell> doorbells = process.doorbells;
+        List<ProcessDoorbell> doorbells = process.doorbells;
         int number = ArmWord.doorbell(arm);
         if (number >= doorbells.size()) {
             faulty.add(process, "an arm word of a queue that names no doorbell");

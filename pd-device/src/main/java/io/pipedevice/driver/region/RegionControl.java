@@ -27,7 +27,7 @@ public final class RegionControl {
     private final Attachments attachments;
     private final Operations operations;
     private final SharedMessages shared;
-    private final Names<Region> names;
+    private final Names<RegisteredRegion> names;
     private final Rights rights;
     private final Chores chores;
 
@@ -117,8 +117,8 @@ public final class RegionControl {
         return region;
     }
 
-    private static Handle<Region> own(RegionUser user, RegionMessage request) throws Refusal {
-        Handle<Region> handle = user.handles.handle(request.handle());
+    private static Handle<RegisteredRegion> own(RegionUser user, RegionMessage request) throws Refusal {
+        Handle<RegisteredRegion> handle = user.handles.handle(request.handle());
         if (handle == null || !handle.isOwners()) {
             throw new Refusal(Errno.EINVAL, "no region of this process has the handle " + request.handle());
         }
@@ -126,7 +126,7 @@ public final class RegionControl {
     }
 
     private Reply publish(RegionUser user, RegionMessage request) throws Refusal {
-        Region region = own(user, request).target;
+        RegisteredRegion region = own(user, request).target;
         String name = SharedMessages.checkedName(request.text());
         if (region.isNamed()) {
             throw new Refusal(Errno.EINVAL, "the region has a name");
@@ -147,7 +147,7 @@ public final class RegionControl {
         String name = SharedMessages.checkedName(request.firstText());
         int needed = request.rights();
         WantedOwner wanted = SharedMessages.wantedOwner(request);
-        List<Region> found = names.find(name, user.process, each -> wanted.matches(each.owner.identity));
+        List<RegisteredRegion> found = names.find(name, user.process, each -> wanted.matches(each.owner.identity));
         if (found.isEmpty()) {
             throw new Refusal(Errno.ENOENT, "no region is " + name);
         }
@@ -161,7 +161,7 @@ public final class RegionControl {
     }
 
     private static Reply release(RegionUser user, RegionMessage request) throws Refusal {
-        Handle<Region> handle = user.handles.handle(request.handle());
+        Handle<RegisteredRegion> handle = user.handles.handle(request.handle());
         if (handle == null || handle.isOwners()) {
             throw new Refusal(Errno.EINVAL, "no region was found by the handle " + request.handle());
         }

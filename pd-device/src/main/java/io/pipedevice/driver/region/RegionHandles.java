@@ -7,19 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The regions of a process, its own and those that it has found. Belongs to the driver's thread. */
-public final class RegionHandles extends Handles<Region> {
-    private final Names<Region> names;
+public final class RegionHandles extends Handles<RegisteredRegion> {
+    private final Names<RegisteredRegion> names;
     private final Rights rights;
 
     /** The regions of the process, until they are released. */
-    private final List<Region> regions = new ArrayList<>();
+    private final List<RegisteredRegion> regions = new ArrayList<>();
 
     /**
      * Begins without regions.
      *
      * @param changed runs when a region has ended, or rights may have changed
      */
-    RegionHandles(AttachedProcess process, Names<Region> names, Rights rights, Runnable changed) {
+    RegionHandles(AttachedProcess process, Names<RegisteredRegion> names, Rights rights, Runnable changed) {
         super(process, changed);
         this.names = names;
         this.rights = rights;
@@ -31,7 +31,7 @@ public final class RegionHandles extends Handles<Region> {
      * @param region of the process, for which there is {@link #hasRoom room}
      * @return its handle
      */
-    Handle<Region> register(Region region) {
+    Handle<RegisteredRegion> register(RegisteredRegion region) {
         regions.add(region);
         return enter(region, true);
     }
@@ -42,7 +42,7 @@ public final class RegionHandles extends Handles<Region> {
      * @param handle of a region of its own
      * @param then runs when no operation uses the region any more
      */
-    void deregister(Handle<Region> handle, Runnable then) {
+    void deregister(Handle<RegisteredRegion> handle, Runnable then) {
         names.withdraw(handle.target);
         handle.target.close(() -> {
             regions.remove(handle.target);
@@ -53,7 +53,7 @@ public final class RegionHandles extends Handles<Region> {
 
     /** The status of an operation on a part of a region. */
     int check(int number, int right, long offset, int length) {
-        Handle<Region> handle = handle(number);
+        Handle<RegisteredRegion> handle = handle(number);
         if (handle == null) {
             return OperationStatus.NO_REGION;
         }
@@ -75,7 +75,7 @@ public final class RegionHandles extends Handles<Region> {
      * @return one of {@link OperationStatus}
      */
     public int checkBuffer(int number, long offset, int length) {
-        Handle<Region> handle = handle(number);
+        Handle<RegisteredRegion> handle = handle(number);
         boolean usable = handle != null
                 && handle.target.owner == process
                 && handle.target.isOpen()
@@ -86,7 +86,7 @@ public final class RegionHandles extends Handles<Region> {
     /** Ends the regions of the process, and gives up those of others, because it is gone. */
     void leave() {
         releaseAll();
-        for (Region region : regions) {
+        for (RegisteredRegion region : regions) {
             names.withdraw(region);
             region.close(() -> {});
         }

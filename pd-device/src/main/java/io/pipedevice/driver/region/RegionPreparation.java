@@ -59,9 +59,9 @@ final class RegionPreparation extends Preparation {
 
     @Override
     Reply complete() throws Refusal {
-        Region region;
+        RegisteredRegion region;
         try {
-            region = new Region(user.process, memory, size, device, chores);
+            region = new RegisteredRegion(user.process, memory, size, device, chores);
         } catch (IOException | IllegalArgumentException e) {
             abandon();
             throw Refusal.exhausted(e, Errno.ENOMEM, "the device cannot map the region");

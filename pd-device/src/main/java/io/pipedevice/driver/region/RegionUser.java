@@ -38,10 +38,10 @@ public final class RegionUser implements OperationQueue.Turns {
 
     private final OperationCopies copies;
     private final List<ArmedRing> touched;
-    private final Function<RegionUser, Calls> makeCalls;
+    private final Function<RegionUser, CallExecutor> makeCalls;
 
     /** Null before the first call. */
-    private Calls calls;
+    private CallExecutor calls;
 
     private SharedRegion page;
     private SharedRegion completionPage;
@@ -59,11 +59,11 @@ public final class RegionUser implements OperationQueue.Turns {
      */
     RegionUser(
             AttachedProcess process,
-            Names<Region> names,
+            Names<RegisteredRegion> names,
             Rights rights,
             OperationCopies copies,
             List<ArmedRing> touched,
-            Function<RegionUser, Calls> makeCalls) {
+            Function<RegionUser, CallExecutor> makeCalls) {
         this.process = process;
         this.handles = new RegionHandles(process, names, rights, this::changed);
         this.copies = copies;
@@ -109,7 +109,7 @@ public final class RegionUser implements OperationQueue.Turns {
     }
 
     @Override
-    public Calls calls() {
+    public CallExecutor calls() {
         if (calls == null) {
             calls = makeCalls.apply(this);
         }

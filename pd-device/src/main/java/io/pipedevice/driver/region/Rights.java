@@ -86,7 +86,7 @@ public final class Rights {
      * @param process that has found it
      * @return whether the policy's path is direct
      */
-    boolean isDirect(Region region, AttachedProcess process) {
+    boolean isDirect(RegisteredRegion region, AttachedProcess process) {
         return region.owner == process || ruling(region, process).path() == DataPath.DIRECT;
     }
 }

@@ -58,12 +58,12 @@ public final class SharedMessages {
             throws Refusal {
         Attachments.checkDescriptors(received.process());
         Attachments.takeSendMemory(received.process(), size);
-        QueuePages pages = pages(received, size, Memory.wholePages(driversSize), user);
+        QueuePagesPreparation pages = pages(received, size, Memory.wholePages(driversSize), user);
         chores.add(pages);
         return pages;
     }
 
-    private QueuePages pages(
+    private QueuePagesPreparation pages(
             ControlRequest received, long size, long driversSize, BiConsumer<SharedRegion, SharedRegion> user)
             throws Refusal {
         AttachedProcess process = received.process();
@@ -75,7 +75,7 @@ public final class SharedMessages {
             process.memory.allocatingPage(driversSize);
             charged = true;
             SharedRegion drivers = SharedRegion.create("pd-completions", driversSize, false);
-            return new QueuePages(received, attachments, page, drivers, user);
+            return new QueuePagesPreparation(received, attachments, page, drivers, user);
         } catch (IOException e) {
             if (charged) {
                 process.memory.freePage(null, driversSize);
@@ -106,7 +106,7 @@ public final class SharedMessages {
         if (subject == RegionMessage.CONTAINER && container.length() < Identity.MIN_DIGITS) {
             throw new Refusal(Errno.EINVAL, FEW_DIGITS);
         }
-        if (!target.grant(new Grant(subject, request.user(), container, rights))) {
+        if (!target.grant(new RegionGrant(subject, request.user(), container, rights))) {
             throw new Refusal(Errno.ENOBUFS, "there are too many grants");
         }
         request.answer();
@@ -176,11 +176,11 @@ public final class SharedMessages {
      * @return the answer, with the region's descriptor if the process may map it
      * @throws Refusal if it has too many
      */
-    public Reply found(RegionUser user, Region region, RegionMessage request) throws Refusal {
+    public Reply found(RegionUser user, RegisteredRegion region, RegionMessage request) throws Refusal {
         if (!user.handles.hasRoom()) {
             throw new Refusal(Errno.ENOBUFS, "the process has too many regions");
         }
-        Handle<Region> handle = user.handles.enter(region, false);
+        Handle<RegisteredRegion> handle = user.handles.enter(region, false);
         int given = rights.of(region, user.process);
         request.answer()
                 .handle(handle.number())

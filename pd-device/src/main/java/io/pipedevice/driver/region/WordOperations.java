@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.active.operation.Operation;
 import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationRequest;
 import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.active.protocol.RegionMessage;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +24,7 @@ final class WordOperations {
     }
 
     /** Executes an operation, and returns its status. */
-    int execute(Operation operation, RegionHandles handles) {
+    int execute(OperationRequest operation, RegionHandles handles) {
         value = 0;
         if (operation.code() == OperationCode.FENCE) {
             return OperationStatus.OK;
@@ -56,7 +56,7 @@ final class WordOperations {
     }
 
     /** Executes an operation that was checked, and returns what the eight bytes held. */
-    static long execute(Operation operation, MemorySegment bytes, long offset) {
+    static long execute(OperationRequest operation, MemorySegment bytes, long offset) {
         return switch (operation.code()) {
             case OperationCode.PUT -> {
                 WORD.setVolatile(bytes, offset, operation.operand());

@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.operation.CallFlags;
 import io.pipedevice.active.operation.CompletionPageDescriptor;
-import io.pipedevice.active.operation.Operation;
 import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationPageDescriptor;
 import io.pipedevice.active.operation.OperationProducer;
+import io.pipedevice.active.operation.OperationRequest;
 import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.UserRule;
 import io.pipedevice.driver.region.ArmedRing;
-import io.pipedevice.driver.region.Calls;
+import io.pipedevice.driver.region.CallExecutor;
 import io.pipedevice.driver.region.Need;
 import io.pipedevice.driver.region.Operations;
 import io.pipedevice.driver.region.RegionUser;
@@ -79,7 +79,7 @@ class OperationTurnsTest {
     }
 
     /** Calls, of which there is always one, that use a turn up. */
-    private final class UsedTime implements Calls {
+    private final class UsedTime implements CallExecutor {
         private final RegionUser user;
         private int turns;
         private long limitNs = Long.MAX_VALUE;
@@ -108,13 +108,13 @@ class OperationTurnsTest {
         }
 
         @Override
-        public boolean hasRoom(Caller caller, Operation operation) {
+        public boolean hasRoom(Caller caller, OperationRequest operation) {
             waiting = caller;
             return hasRoom;
         }
 
         @Override
-        public void begin(Operation operation, Caller caller, long nowNs) {
+        public void begin(OperationRequest operation, Caller caller, long nowNs) {
             throw new AssertionError("a call");
         }
 

@@ -2,7 +2,7 @@
 package io.pipedevice.peer.rendezvous;
 
 import io.pipedevice.linux.ProcessFacts;
-import io.pipedevice.linux.ProcessSockets;
+import io.pipedevice.linux.SocketSearch;
 import io.pipedevice.linux.TcpListener;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
@@ -35,7 +35,7 @@ final class KernelPort implements Port {
     }
 
     static Port find(InetSocketAddress to) throws PeerRefusal {
-        return find(to, ProcessSockets.NONE);
+        return find(to, SocketSearch.NONE);
     }
 
     private static Port find(InetSocketAddress to, int descriptor) throws PeerRefusal {
@@ -88,20 +88,20 @@ final class KernelPort implements Port {
         if (owner.uid() != listener.uid()) {
             throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the kernel's port belongs to user " + listener.uid());
         }
-        if (owner.pid() != 0 && owner.pid() != SELF && ProcessSockets.isPossible()) {
+        if (owner.pid() != 0 && owner.pid() != SELF && SocketSearch.isPossible()) {
             requireDescriptor(owner.pid());
         }
     }
 
     private void requireDescriptor(int pid) throws PeerRefusal {
         try {
-            descriptor = ProcessSockets.descriptor(pid, listener.inode(), descriptor);
+            descriptor = SocketSearch.descriptor(pid, listener.inode(), descriptor);
         } catch (IOException e) {
             throw new PeerRefusal(
                     PeerRefusal.Reason.OTHER_PROCESS,
                     "cannot find out whether process " + pid + " has the kernel's port: " + e.getMessage());
         }
-        if (descriptor == ProcessSockets.NONE) {
+        if (descriptor == SocketSearch.NONE) {
             throw new PeerRefusal(
                     PeerRefusal.Reason.OTHER_PROCESS, "process " + pid + " does not have the kernel's port");
         }

@@ -8,7 +8,7 @@ import io.pipedevice.nio.placement.RingListener;
 import io.pipedevice.nio.select.AcceptWait;
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.nio.transport.BlockingContext;
-import io.pipedevice.nio.transport.Patience;
+import io.pipedevice.nio.transport.CallTimeout;
 import io.pipedevice.nio.transport.WaitPrediction;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -62,7 +62,7 @@ final class AcceptTurns {
      */
     SocketChannel waitAndAccept(RingListener rings, long timeoutNs) throws IOException {
         SocketChannel accepted = null;
-        Patience patience = new Patience(timeoutNs, "Accept");
+        CallTimeout patience = new CallTimeout(timeoutNs, "Accept");
         long left = timeoutNs;
         context.enter();
         try {

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import io.pipedevice.nio.transport.Patience;
+import io.pipedevice.nio.transport.CallTimeout;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.net.SocketException;
@@ -69,7 +69,7 @@ abstract class ClassicImpl extends SocketImpl implements PlatformSocketImpl {
 
     /** The longest wait of a read or accept; for ever if there is no limit. */
     public long timeoutNs() {
-        return Patience.ofMillis(timeoutMillis);
+        return CallTimeout.ofMillis(timeoutMillis);
     }
 
     void requireOpen() throws SocketException {

@@ -84,7 +84,7 @@ final class ConnectSequence implements BooleanSupplier {
     /**
      * Connects, or begins to in non-blocking mode. A channel that fails to connect is closed.
      *
-     * @param to an address that {@link Addresses#checkRemote} has accepted
+     * @param to an address that {@link AddressChecks#checkRemote} has accepted
      * @param timeoutMillis the longest time to connect, in milliseconds; 0 for no limit
      * @return whether it is connected
      */

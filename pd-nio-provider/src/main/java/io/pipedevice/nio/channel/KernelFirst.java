@@ -7,7 +7,7 @@ import io.pipedevice.nio.placement.KernelMeeting;
 import io.pipedevice.nio.placement.RingConnection;
 import io.pipedevice.nio.placement.RingSizes;
 import io.pipedevice.nio.transport.BlockingContext;
-import io.pipedevice.nio.transport.Patience;
+import io.pipedevice.nio.transport.CallTimeout;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.SocketChannel;
@@ -40,7 +40,7 @@ final class KernelFirst {
     /** @param timeoutMillis of the connect; 0 for none */
     KernelFirst(
             KernelMeeting meeting, SocketChannel kernel, BlockingContext context, ChannelKeys keys, int timeoutMillis) {
-        timeoutNs = Patience.ofMillis(timeoutMillis);
+        timeoutNs = CallTimeout.ofMillis(timeoutMillis);
         this.meeting = meeting;
         this.kernel = kernel;
         this.context = context;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import io.pipedevice.nio.transport.Patience;
+import io.pipedevice.nio.transport.CallTimeout;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,7 +50,7 @@ final class PdServerSocketAdaptor extends ServerSocket {
     public Socket accept() throws IOException {
         int millis = timeoutMillis;
         try {
-            SocketChannel accepted = millis == 0 ? channel.accept() : channel.accept(Patience.ofMillis(millis));
+            SocketChannel accepted = millis == 0 ? channel.accept() : channel.accept(CallTimeout.ofMillis(millis));
             if (accepted == null) {
                 throw new IllegalBlockingModeException();
             }

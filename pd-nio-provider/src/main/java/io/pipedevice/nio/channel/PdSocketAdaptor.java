@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import io.pipedevice.nio.transport.Patience;
+import io.pipedevice.nio.transport.CallTimeout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -46,7 +46,7 @@ final class PdSocketAdaptor extends OptionSocket implements StreamSocket {
 
     @Override
     public long timeoutNs() {
-        return Patience.ofMillis(timeoutMillis);
+        return CallTimeout.ofMillis(timeoutMillis);
     }
 
     @Override

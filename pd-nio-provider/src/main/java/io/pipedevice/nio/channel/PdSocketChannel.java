@@ -206,7 +206,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Invocat
      * @param timeoutMillis the longest time, in milliseconds; 0 for no limit
      */
     boolean connect(SocketAddress address, int timeoutMillis) throws IOException {
-        return connecting.connect(Addresses.checkRemote(address, family), timeoutMillis);
+        return connecting.connect(AddressChecks.checkRemote(address, family), timeoutMillis);
     }
 
     @Override

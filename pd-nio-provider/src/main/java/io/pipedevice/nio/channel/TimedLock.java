@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import io.pipedevice.nio.transport.Patience;
+import io.pipedevice.nio.transport.CallTimeout;
 import io.pipedevice.nio.transport.Transport;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +25,7 @@ final class TimedLock {
      * @return the time that is left for the call
      */
     static long take(Attempt lock, long timeoutNs, String what) throws SocketTimeoutException {
-        Patience patience = new Patience(timeoutNs, what);
+        CallTimeout patience = new CallTimeout(timeoutNs, what);
         boolean interrupted = false;
         try {
             while (true) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.start;
 
-import io.pipedevice.nio.channel.Addresses;
+import io.pipedevice.nio.channel.AddressChecks;
 import java.io.IOException;
 import java.net.ProtocolFamily;
 import java.nio.channels.Channel;
@@ -44,7 +44,7 @@ final class NeighbourProvider extends EPollSelectorProvider {
 
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
-        return Addresses.isInternet(family) ? own.openSocketChannel(family) : super.openSocketChannel(family);
+        return AddressChecks.isInternet(family) ? own.openSocketChannel(family) : super.openSocketChannel(family);
     }
 
     @Override
@@ -54,7 +54,7 @@ final class NeighbourProvider extends EPollSelectorProvider {
 
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
-        return Addresses.isInternet(family)
+        return AddressChecks.isInternet(family)
                 ? own.openServerSocketChannel(family)
                 : super.openServerSocketChannel(family);
     }

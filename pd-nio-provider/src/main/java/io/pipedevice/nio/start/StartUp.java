@@ -107,7 +107,7 @@ public final class StartUp {
         if (use == Settings.Use.NEVER) {
             return "";
         }
-        if (use == Settings.Use.WHERE_IT_PAYS && Processors.onlyOne()) {
+        if (use == Settings.Use.WHERE_IT_PAYS && ProcessorCount.onlyOne()) {
             return "this machine has one processor, on which a program's first seconds and its slowest messages are"
                     + " faster on kernel TCP; -D" + Settings.ENABLED_PROPERTY + "=true turns PipeDevice on";
         }

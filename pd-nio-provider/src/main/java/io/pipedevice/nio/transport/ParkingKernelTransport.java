@@ -53,7 +53,7 @@ public final class ParkingKernelTransport extends KernelTransport {
      */
     public static void connect(BlockingContext context, SocketChannel kernel, InetSocketAddress to, int timeoutMillis)
             throws IOException {
-        Patience patience = new Patience(Patience.ofMillis(timeoutMillis), "Connect");
+        CallTimeout patience = new CallTimeout(CallTimeout.ofMillis(timeoutMillis), "Connect");
         synchronized (kernel) {
             if (begin(kernel, to, timeoutMillis)) {
                 return;
@@ -135,7 +135,7 @@ public final class ParkingKernelTransport extends KernelTransport {
 
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
         int length = 0;
-        Patience patience = new Patience(timeoutNs, "Read");
+        CallTimeout patience = new CallTimeout(timeoutNs, "Read");
         long left = timeoutNs;
         context.enter();
         try {

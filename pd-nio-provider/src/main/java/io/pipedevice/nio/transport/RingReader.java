@@ -66,7 +66,7 @@ final class RingReader {
 
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
         int length = 0;
-        Patience patience = new Patience(timeoutNs, "Read");
+        CallTimeout patience = new CallTimeout(timeoutNs, "Read");
         context.enter();
         try {
             while (length == 0 && context.isOpen()) {

@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.tool.bpf;
 
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helper.Argument;
 import io.pipedevice.active.bpf.machine.Helper.Result;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -61,7 +61,7 @@ final class ConformanceHelpers {
         return (long) Math.sqrt(unsigned);
     }
 
-    private static long compare(Memory memory, long one, long other) throws FaultException {
+    private static long compare(CheckedMemory memory, long one, long other) throws FaultException {
         long i = 0;
         while (true) {
             long left = memory.load(one + i, 1);

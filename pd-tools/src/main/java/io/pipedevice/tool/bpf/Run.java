@@ -5,9 +5,9 @@ import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.compiler.CompiledProgram;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
-import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ProgramRegion;
 import io.pipedevice.active.bpf.machine.RunnableProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class Run {
         RunnableProgram runnable = compiles
                 ? new CompiledProgram(program, ConformanceHelpers.ALL)
                 : new Interpreter(program, ConformanceHelpers.ALL);
-        Memory memory = new Memory(program, List.of(Region.ofBytes("memory", bytes)));
+        CheckedMemory memory = new CheckedMemory(program, List.of(ProgramRegion.ofBytes("memory", bytes)));
         long address = bytes.length == 0 ? 0 : memory.address(0);
         return Long.toHexString(runnable.run(memory, fuel, address, bytes.length));
     }

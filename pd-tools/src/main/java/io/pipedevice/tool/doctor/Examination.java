@@ -40,7 +40,7 @@ final class Examination {
     private Examination(JvmFacts jvm, boolean othersHaveChannels) {
         this.jvm = jvm;
         this.stat = jvm.stat();
-        this.kernel = new KernelConnections(jvm, new Neighbours(jvm));
+        this.kernel = new KernelConnections(jvm, new OtherEnds(jvm));
         this.driver = NamedDriver.of(jvm);
         this.isHelper = othersHaveChannels && stat == null;
     }

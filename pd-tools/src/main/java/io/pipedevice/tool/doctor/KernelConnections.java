@@ -71,9 +71,9 @@ final class KernelConnections {
                             + " sysctl net.ipv4.ip_local_port_range=\"10000 65535\""));
 
     private final JvmFacts jvm;
-    private final Neighbours neighbours;
+    private final OtherEnds neighbours;
 
-    KernelConnections(JvmFacts jvm, Neighbours neighbours) {
+    KernelConnections(JvmFacts jvm, OtherEnds neighbours) {
         this.jvm = jvm;
         this.neighbours = neighbours;
     }

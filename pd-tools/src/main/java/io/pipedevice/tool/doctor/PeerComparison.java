@@ -35,9 +35,9 @@ final class PeerComparison {
 
     private final JvmFacts jvm;
     private final Neighbour other;
-    private final Neighbours neighbours;
+    private final OtherEnds neighbours;
 
-    PeerComparison(String code, String where, JvmFacts jvm, Neighbour other, Neighbours neighbours) {
+    PeerComparison(String code, String where, JvmFacts jvm, Neighbour other, OtherEnds neighbours) {
         this.code = code;
         this.where = where;
         this.jvm = jvm;

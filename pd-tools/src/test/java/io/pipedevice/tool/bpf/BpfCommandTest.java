@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
-import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ProgramRegion;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -92,10 +92,10 @@ class BpfCommandTest {
         assertTrue(answers.get(4).startsWith("five\terror the code has 1 bytes"), answers::toString);
     }
 
-    private static long call(int id, Region region, long r1, long r2) throws Exception {
+    private static long call(int id, ProgramRegion region, long r1, long r2) throws Exception {
         byte[] code = HexFormat.of().parseHex("850000000" + id + "000000" + EXIT);
         Program program = Program.decode("test", code);
-        Memory memory = new Memory(program, List.of(region));
+        CheckedMemory memory = new CheckedMemory(program, List.of(region));
         long base = memory.address(0);
         return new Interpreter(program, ConformanceHelpers.ALL)
                 .run(memory, 10, r1 < 0 ? base + ~r1 : r1, r2 < 0 ? base + ~r2 : r2);
@@ -104,13 +104,13 @@ class BpfCommandTest {
     @ParameterizedTest
     @CsvSource({"0, 0x101, 2, 0x102000000", "2, 9, 9, 0", "3, 99, 0, 9", "5, 7, 0, 7"})
     void helpersOfTheSuiteComputeWhatItExpects(int id, String first, long second, String expected) throws Exception {
-        assertEquals(Long.decode(expected), call(id, Region.ofLength("none", 0), Long.decode(first), second));
+        assertEquals(Long.decode(expected), call(id, ProgramRegion.ofLength("none", 0), Long.decode(first), second));
     }
 
     @Test
     void helpersOfTheSuiteUseMemoryOfTheProgramOnly() throws Exception {
         // a negative argument is the address of the byte with that number, of which it is the complement
-        Region text = Region.ofBytes("text", "ab\0ab\0ac".getBytes(StandardCharsets.US_ASCII));
+        ProgramRegion text = ProgramRegion.ofBytes("text", "ab\0ab\0ac".getBytes(StandardCharsets.US_ASCII));
         assertEquals(0, call(4, text, ~0, ~3));
         assertEquals(-1, call(4, text, ~0, ~6));
         assertThrows(FaultException.class, () -> call(4, text, ~7, ~7));

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * The driver submits a command while the engine's thread goes to sleep. (false, false) is the bug, a lost wake-up: the
- * command is in the queue and the engine parks. It appears when either fence of {@link Doorbell} is removed.
+ * command is in the queue and the engine parks. It appears when either fence of {@link EngineDoorbell} is removed.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")
@@ -29,7 +29,7 @@ public class DoorbellStress {
     private final CommandProducer producer = new CommandProducer(memory, 2, 1);
     private final CommandConsumer consumer = new CommandConsumer(memory, 2, 1);
     private final Command command = new Command();
-    private final Doorbell doorbell = new Doorbell();
+    private final EngineDoorbell doorbell = new EngineDoorbell();
 
     /** The driver's thread. */
     @Actor

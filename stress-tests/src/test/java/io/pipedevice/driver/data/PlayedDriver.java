@@ -45,7 +45,7 @@ public final class PlayedDriver {
         // measure.
         doorbell[0].close();
         doorbell[1].close();
-        process.doorbells.add(new Doorbell(doorbell[0]));
+        process.doorbells.add(new ProcessDoorbell(doorbell[0]));
     }
 
     /** Takes the posted requests; returns whether there were any. Any thread. */

@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.active.operation.Operation;
 import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationConsumer;
 import io.pipedevice.active.operation.OperationProducer;
+import io.pipedevice.active.operation.OperationRequest;
 import io.pipedevice.stress.PlayedQueue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -35,7 +35,7 @@ public class RegionAtomicsStress {
     private final PlayedQueue queue = new PlayedQueue();
     private final OperationProducer process = queue.process;
     private final OperationConsumer driver = queue.driver;
-    private final Operation request = new Operation();
+    private final OperationRequest request = new OperationRequest();
 
     /** Posts the request before the others begin. */
     public RegionAtomicsStress() {

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.active.operation.Operation;
 import io.pipedevice.active.operation.OperationCode;
+import io.pipedevice.active.operation.OperationRequest;
 import io.pipedevice.stress.PlayedQueue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +32,7 @@ public class RegionSwapStress {
 
     private final MemorySegment region = MemorySegment.ofArray(new long[1]);
     private final PlayedQueue queue = new PlayedQueue();
-    private final Operation request = new Operation();
+    private final OperationRequest request = new OperationRequest();
 
     /** Posts the request before the others begin. */
     public RegionSwapStress() {

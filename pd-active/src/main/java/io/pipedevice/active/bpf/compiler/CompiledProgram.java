@@ -4,9 +4,9 @@ package io.pipedevice.active.bpf.compiler;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.RunnableProgram;
 
 /**
@@ -46,7 +46,7 @@ public final class CompiledProgram implements RunnableProgram {
      * one, the interpreter goes on: the limit is exact.
      */
     @Override
-    public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
+    public long run(CheckedMemory memory, long fuel, long r1, long r2) throws FaultException {
         memory.reset();
         RunState state = new RunState(program.layout(), interpreter, memory, fuel);
         return code.run(state, r1, r2, memory.stack().push());

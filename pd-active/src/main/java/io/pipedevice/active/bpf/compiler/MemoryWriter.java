@@ -4,8 +4,8 @@ package io.pipedevice.active.bpf.compiler;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.machine.Atomics;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FirstRegion;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.StackFrames;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
@@ -14,10 +14,10 @@ import java.lang.constant.MethodTypeDesc;
 
 /**
  * Writes the bytecode of accesses to memory: to a word of the frame where the place is known, else through
- * {@link Memory}, which checks the address.
+ * {@link CheckedMemory}, which checks the address.
  */
 final class MemoryWriter {
-    static final ClassDesc MEMORY = Memory.class.describeConstable().orElseThrow();
+    static final ClassDesc MEMORY = CheckedMemory.class.describeConstable().orElseThrow();
 
     /** The type of the stack of a run. */
     static final ClassDesc STACK = StackFrames.class.describeConstable().orElseThrow();

@@ -7,10 +7,10 @@ import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.ProgramLayout;
 import io.pipedevice.active.bpf.interpreter.ResumableInterpreter;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.ResumableCode;
 import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.active.bpf.verifier.VerifiedProgram;
@@ -54,7 +54,7 @@ public final class ResumableProgram implements ResumableCode {
     }
 
     @Override
-    public ResumableRun newRun(Memory memory) {
+    public ResumableRun newRun(CheckedMemory memory) {
         Continuation where = new Continuation(memory);
         return new Run(code, where, new RunState(program, where, memory, entries, reentries));
     }

@@ -3,9 +3,9 @@ package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.ProgramLayout;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.StackFrames;
 
 /**
@@ -15,7 +15,7 @@ import io.pipedevice.active.bpf.machine.StackFrames;
  */
 final class RunState {
     /** The memory of the program. */
-    final Memory memory;
+    final CheckedMemory memory;
 
     /** The stack of the program. */
     final StackFrames stack;
@@ -70,7 +70,7 @@ final class RunState {
     /** How the run ends, once an instruction has failed: callers of its function only pass it on. */
     private FaultException fault;
 
-    RunState(ProgramLayout program, Interpreter interpreter, Memory memory, long granted) {
+    RunState(ProgramLayout program, Interpreter interpreter, CheckedMemory memory, long granted) {
         this.program = program;
         this.interpreter = interpreter;
         this.memory = memory;
@@ -84,7 +84,7 @@ final class RunState {
     }
 
     /** The state of runs that can stop, one after the other. */
-    RunState(ProgramLayout program, Continuation continuation, Memory memory, int[] entries, int[] reentries) {
+    RunState(ProgramLayout program, Continuation continuation, CheckedMemory memory, int[] entries, int[] reentries) {
         this.program = program;
         this.memory = memory;
         stack = memory.stack();

@@ -5,11 +5,11 @@ import io.pipedevice.active.bpf.Arithmetic;
 import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.machine.Atomics;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.StackFrames;
 import java.util.Arrays;
 
@@ -23,7 +23,7 @@ final class Execution {
     private final Instruction[] code;
     private final Helper[] called;
     private final Helpers helpers;
-    private final Memory memory;
+    private final CheckedMemory memory;
     private final long[] registers = new long[Instruction.REGISTERS];
 
     /**
@@ -33,7 +33,7 @@ final class Execution {
 
     private int depth;
 
-    Execution(Instruction[] code, Helper[] called, Helpers helpers, Memory memory) {
+    Execution(Instruction[] code, Helper[] called, Helpers helpers, CheckedMemory memory) {
         this.code = code;
         this.called = called;
         this.helpers = helpers;

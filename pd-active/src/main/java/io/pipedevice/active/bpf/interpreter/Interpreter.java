@@ -5,10 +5,10 @@ import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Operation;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.RunnableProgram;
 
 /**
@@ -40,12 +40,12 @@ public final class Interpreter implements RunnableProgram {
         }
     }
 
-    Execution execution(Memory memory) {
+    Execution execution(CheckedMemory memory) {
         return new Execution(code, called, helpers, memory);
     }
 
     @Override
-    public long run(Memory memory, long fuel, long r1, long r2) throws FaultException {
+    public long run(CheckedMemory memory, long fuel, long r1, long r2) throws FaultException {
         memory.reset();
         return execution(memory).run(fuel, r1, r2);
     }
@@ -61,7 +61,7 @@ public final class Interpreter implements RunnableProgram {
      * @param registers r0 to r10
      * @return how the run ends
      */
-    public FaultException fault(Memory memory, long fuel, int index, long rest, long[] registers) {
+    public FaultException fault(CheckedMemory memory, long fuel, int index, long rest, long[] registers) {
         try {
             Execution execution = execution(memory);
             System.arraycopy(registers, 0, execution.registers(), 0, registers.length);

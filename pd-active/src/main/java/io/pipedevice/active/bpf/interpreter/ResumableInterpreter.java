@@ -3,10 +3,10 @@ package io.pipedevice.active.bpf.interpreter;
 
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.Continuation;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.bpf.machine.ResumableCode;
 import io.pipedevice.active.bpf.machine.ResumableRun;
 import io.pipedevice.active.bpf.machine.Stretches;
@@ -29,19 +29,19 @@ public final class ResumableInterpreter implements ResumableCode {
     }
 
     @Override
-    public ResumableRun newRun(Memory memory) {
+    public ResumableRun newRun(CheckedMemory memory) {
         return new Run(memory, interpreter.execution(memory), stretches);
     }
 
     /** One run, which belongs to its thread. */
     private static final class Run implements ResumableRun {
-        private final Memory memory;
+        private final CheckedMemory memory;
         private final Continuation where;
         private final Execution execution;
         private final Stretches stretches;
         private long left;
 
-        Run(Memory memory, Execution execution, Stretches stretches) {
+        Run(CheckedMemory memory, Execution execution, Stretches stretches) {
             this.memory = memory;
             this.where = new Continuation(memory);
             this.execution = execution;

@@ -29,7 +29,8 @@ public final class Atomics {
      * @return the old value, zero-extended
      * @throws FaultException if the value is not wholly in a region that can be changed, or not aligned
      */
-    public static long update(Memory memory, Operation operation, long address, int length, long operand, long expected)
+    public static long update(
+            CheckedMemory memory, Operation operation, long address, int length, long operand, long expected)
             throws FaultException {
         MemorySegment segment = memory.writable(address, length);
         try {

@@ -42,7 +42,7 @@ public final class Continuation {
     private static final int DEPTH_SHIFT = 32;
     private static final int WAITS_SHIFT = 40;
 
-    private final Memory memory;
+    private final CheckedMemory memory;
     private final StackFrames stack;
     private final long[] words = new long[WORDS + CALLER_WORDS * StackFrames.MAX_FRAMES];
     private boolean begins;
@@ -52,7 +52,7 @@ public final class Continuation {
      *
      * @param memory the memory of the run
      */
-    public Continuation(Memory memory) {
+    public Continuation(CheckedMemory memory) {
         this.memory = memory;
         stack = memory.stack();
     }
@@ -73,7 +73,7 @@ public final class Continuation {
         begins = true;
     }
 
-    /** As {@link Memory#reset}: C2 sees that the frames are the ones that are pushed next. */
+    /** As {@link CheckedMemory#reset}: C2 sees that the frames are the ones that are pushed next. */
     private void reset() {
         stack.clear();
         memory.stopped();

@@ -4,7 +4,7 @@ package io.pipedevice.active.bpf.machine;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Accesses to the first region of a {@link Memory}, which most accesses of many programs reach, for code that was
+ * Accesses to the first region of a {@link CheckedMemory}, which most accesses of many programs reach, for code that was
  * compiled with what a verifier has found. An offset that it has found needs no check by the machine.
  */
 public final class FirstRegion {
@@ -18,12 +18,12 @@ public final class FirstRegion {
      * @param length its bytes: 1, 2, 4 or 8
      * @return the value, zero-extended
      */
-    public static long load(Memory memory, int offset, int length) {
+    public static long load(CheckedMemory memory, int offset, int length) {
         return Values.load(memory.first, offset, length);
     }
 
     /**
-     * As {@link Memory#load}, and faster if the value is in the first region.
+     * As {@link CheckedMemory#load}, and faster if the value is in the first region.
      *
      * @param memory the memory
      * @param address where it begins
@@ -31,7 +31,7 @@ public final class FirstRegion {
      * @return the value, zero-extended
      * @throws FaultException if it is not wholly in a region
      */
-    public static long loadPerhaps(Memory memory, long address, int length) throws FaultException {
+    public static long loadPerhaps(CheckedMemory memory, long address, int length) throws FaultException {
         long offset = address - Addresses.FIRST;
         MemorySegment first = memory.first;
         boolean isFirst = offset >= 0 && offset <= memory.firstLength - length && Values.isOutsideHeap(first);
@@ -46,12 +46,12 @@ public final class FirstRegion {
      * @param length its bytes: 1, 2, 4 or 8
      * @param value the value, whose high bits are ignored
      */
-    public static void store(Memory memory, int offset, int length, long value) {
+    public static void store(CheckedMemory memory, int offset, int length, long value) {
         Values.store(memory.first, offset, length, value);
     }
 
     /**
-     * As {@link Memory#store}, and faster if the value is in the first region and that can be changed.
+     * As {@link CheckedMemory#store}, and faster if the value is in the first region and that can be changed.
      *
      * @param memory the memory
      * @param address where it begins
@@ -59,7 +59,7 @@ public final class FirstRegion {
      * @param value the value, whose high bits are ignored
      * @throws FaultException if it is not wholly in a region that can be changed
      */
-    public static void storePerhaps(Memory memory, long address, int length, long value) throws FaultException {
+    public static void storePerhaps(CheckedMemory memory, long address, int length, long value) throws FaultException {
         long offset = address - Addresses.FIRST;
         MemorySegment first = memory.first;
         boolean isFirst = offset >= 0 && offset <= memory.firstLength - length && Values.isOutsideHeap(first);

@@ -11,7 +11,7 @@ import java.util.List;
  * @param arguments the kinds of r1, r2 and so on: at most five
  * @param result the kind of r0 after it
  * @param function its code
- * @param mayWait whether it can make a run wait ({@link Memory#waitForHelper}). Such a one leaves 0 in r1 to r5
+ * @param mayWait whether it can make a run wait ({@link CheckedMemory#waitForHelper}). Such a one leaves 0 in r1 to r5
  */
 public record Helper(int id, String name, List<Argument> arguments, Result result, Function function, boolean mayWait) {
     /** The largest number of arguments. */
@@ -58,7 +58,7 @@ public record Helper(int id, String name, List<Argument> arguments, Result resul
     @FunctionalInterface
     public interface Function {
         /**
-         * Runs the helper. An address among the arguments was not checked: only {@link Memory} may use it.
+         * Runs the helper. An address among the arguments was not checked: only {@link CheckedMemory} may use it.
          *
          * @param memory the memory of the program
          * @param r1 the first argument
@@ -69,7 +69,7 @@ public record Helper(int id, String name, List<Argument> arguments, Result resul
          * @return the result
          * @throws FaultException if the program has to end
          */
-        long call(Memory memory, long r1, long r2, long r3, long r4, long r5) throws FaultException;
+        long call(CheckedMemory memory, long r1, long r2, long r3, long r4, long r5) throws FaultException;
     }
 
     /**

@@ -54,7 +54,8 @@ public final class Helpers {
      * @return its result
      * @throws FaultException if there is no helper with that number, or the program has to end
      */
-    public long call(long number, Memory memory, long r1, long r2, long r3, long r4, long r5) throws FaultException {
+    public long call(long number, CheckedMemory memory, long r1, long r2, long r3, long r4, long r5)
+            throws FaultException {
         Helper helper = find(number);
         if (helper == null) {
             throw new FaultException(missing(number));

@@ -9,5 +9,5 @@ public interface ResumableCode {
      * @param memory memory that was laid out for this program
      * @return a run, for any number of runs one after the other
      */
-    ResumableRun newRun(Memory memory);
+    ResumableRun newRun(CheckedMemory memory);
 }

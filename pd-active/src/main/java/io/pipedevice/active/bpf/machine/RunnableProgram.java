@@ -15,5 +15,5 @@ public interface RunnableProgram {
      * @return r0 at the end
      * @throws FaultException if the program does something undefined, or uses up its fuel
      */
-    long run(Memory memory, long fuel, long r1, long r2) throws FaultException;
+    long run(CheckedMemory memory, long fuel, long r1, long r2) throws FaultException;
 }

@@ -33,8 +33,8 @@ public final class StackFrames {
     }
 
     /** A frame, as a region. */
-    Region region(int depth) {
-        return new Region("stack frame " + depth, MemorySegment.ofArray(frames[depth]));
+    ProgramRegion region(int depth) {
+        return new ProgramRegion("stack frame " + depth, MemorySegment.ofArray(frames[depth]));
     }
 
     /** The number of the regions that can be accessed now, which the frames of functions that run are the last of. */

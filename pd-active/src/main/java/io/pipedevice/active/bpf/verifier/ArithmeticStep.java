@@ -21,14 +21,15 @@ final class ArithmeticStep {
         if (it.operation() == Operation.LOAD_DATA) {
             int index = (int) it.immediate();
             long length = program.data().get(index).byteSize();
-            Place place = new Place(Place.Kind.CONSTANTS, index, "constants" + index, false, length);
+            PointerTarget place =
+                    new PointerTarget(PointerTarget.Kind.CONSTANTS, index, "constants" + index, false, length);
             state.set(it.dst(), Pointer.to(place, it.immediate() >>> Integer.SIZE));
         } else {
             state.set(it.dst(), Num.constant(it.immediate()));
         }
     }
 
-    void arithmetic(State state, Instruction it) throws Refusal {
+    void arithmetic(State state, Instruction it) throws ProgramRefusal {
         Value right = it.usesSource() ? state.read(it.src()) : Num.constant(it.immediate());
         if (it.operation() == Operation.MOV && it.width() == 64) {
             if (it.usesSource()) {
@@ -49,12 +50,12 @@ final class ArithmeticStep {
         }
     }
 
-    private static void pointers(State state, Instruction it, Value left, Value right) throws Refusal {
+    private static void pointers(State state, Instruction it, Value left, Value right) throws ProgramRefusal {
         boolean isSum = it.operation() == Operation.ADD && !(left instanceof Pointer && right instanceof Pointer);
         boolean isDifference = it.operation() == Operation.SUB && left instanceof Pointer;
         if (it.width() != 64 || !(isSum || isDifference)) {
             int register = left instanceof Pointer ? it.dst() : it.src();
-            throw new Refusal(
+            throw new ProgramRefusal(
                     String.format(Locale.ROOT, "r%d is an address, with which this is not allowed", register));
         }
         requireNoNull(left, it.dst());
@@ -71,17 +72,18 @@ final class ArithmeticStep {
         }
     }
 
-    private static void difference(State state, Instruction it, Pointer one, Pointer two) throws Refusal {
+    private static void difference(State state, Instruction it, Pointer one, Pointer two) throws ProgramRefusal {
         if (!one.place().equals(two.place()) || !one.place().isOne()) {
-            throw new Refusal(
+            throw new ProgramRefusal(
                     String.format(Locale.ROOT, "r%d and r%d are addresses of different memory", it.dst(), it.src()));
         }
         state.setKeeping(it.dst(), related(state, it, one.offset(), two.offset()));
     }
 
-    private static void requireNoNull(Value value, int register) throws Refusal {
+    private static void requireNoNull(Value value, int register) throws ProgramRefusal {
         if (value instanceof Pointer pointer && pointer.mayBeNull()) {
-            throw new Refusal(String.format(Locale.ROOT, "r%d may be null and has not been compared with 0", register));
+            throw new ProgramRefusal(
+                    String.format(Locale.ROOT, "r%d may be null and has not been compared with 0", register));
         }
     }
 

@@ -27,7 +27,7 @@ final class Bounds {
     }
 
     /** Checks a load, a store or an atomic operation. */
-    Span check(State state, int index, Instruction it, int register, boolean writes) throws Refusal {
+    Span check(State state, int index, Instruction it, int register, boolean writes) throws ProgramRefusal {
         String name = it.operation().kind() == Operation.Kind.LOAD ? "load" : writes ? "store" : "access";
         Span span = check(state, name, register, it.offset(), Num.constant(it.length()), -1, writes);
         listener.accessed(state, index, span);
@@ -35,12 +35,12 @@ final class Bounds {
     }
 
     /** Checks memory that a helper reads or changes. */
-    Span check(State state, int index, int register, int lengthRegister, boolean writes) throws Refusal {
+    Span check(State state, int index, int register, int lengthRegister, boolean writes) throws ProgramRefusal {
         if (!(state.read(lengthRegister) instanceof Num length)) {
-            throw new Refusal(String.format(Locale.ROOT, "r%d is an address and not a length", lengthRegister));
+            throw new ProgramRefusal(String.format(Locale.ROOT, "r%d is an address and not a length", lengthRegister));
         }
         if (Relations.least(state, lengthRegister) < 0) {
-            throw new Refusal(String.format(Locale.ROOT, "the length in r%d may be negative", lengthRegister));
+            throw new ProgramRefusal(String.format(Locale.ROOT, "the length in r%d may be negative", lengthRegister));
         }
         Span span = check(state, writes ? "write" : "read", register, 0, length, lengthRegister, writes);
         listener.accessed(state, index, span);
@@ -49,11 +49,11 @@ final class Bounds {
 
     private static Span check(
             State state, String name, int register, int displacement, Num length, int lengthRegister, boolean writes)
-            throws Refusal {
+            throws ProgramRefusal {
         Pointer pointer = pointer(state, register);
-        Place place = pointer.place();
+        PointerTarget place = pointer.place();
         if (writes && !place.isWritable()) {
-            throw new Refusal(String.format(Locale.ROOT, "'%s' can only be read", place.name()));
+            throw new ProgramRefusal(String.format(Locale.ROOT, "'%s' can only be read", place.name()));
         }
         boolean isVariable = register < State.REGISTERS;
         long least =
@@ -62,17 +62,17 @@ final class Bounds {
                 isVariable ? Relations.most(state, register) : pointer.offset().smax();
         long longest = lengthRegister < 0 ? length.smax() : Relations.most(state, lengthRegister);
         if (least < -Parameter.Memory.MAX_LENGTH || most > Parameter.Memory.MAX_LENGTH) {
-            throw new Refusal(String.format(
+            throw new ProgramRefusal(String.format(
                     Locale.ROOT, "the %s may be anywhere, because the offset in r%d has no bounds", name, register));
         }
         Num offset = NumberArithmetic.compute(Operation.ADD, 64, pointer.offset(), Num.constant(displacement));
         Span span = new Span(place, least + displacement, most + displacement, longest, offset);
         if (span.least() < 0) {
-            throw new Refusal(String.format(
+            throw new ProgramRefusal(String.format(
                     Locale.ROOT, "the %s may begin %s before '%s'", name, bytes(-span.least()), place.name()));
         }
         if (!isWithin(state, span, register, displacement, lengthRegister)) {
-            throw new Refusal(String.format(
+            throw new ProgramRefusal(String.format(
                     Locale.ROOT,
                     "the %s of %s at offset %s may leave '%s', which has %s",
                     name,
@@ -84,18 +84,19 @@ final class Bounds {
         return span;
     }
 
-    private static Pointer pointer(State state, int register) throws Refusal {
+    private static Pointer pointer(State state, int register) throws ProgramRefusal {
         if (!(state.read(register) instanceof Pointer pointer)) {
-            throw new Refusal(String.format(Locale.ROOT, "r%d is a number and not an address", register));
+            throw new ProgramRefusal(String.format(Locale.ROOT, "r%d is a number and not an address", register));
         }
         if (pointer.mayBeNull()) {
-            throw new Refusal(String.format(Locale.ROOT, "r%d may be null and has not been compared with 0", register));
+            throw new ProgramRefusal(
+                    String.format(Locale.ROOT, "r%d may be null and has not been compared with 0", register));
         }
         return pointer;
     }
 
-    private static String lengthText(State state, Place place) {
-        return place.kind() == Place.Kind.PARAMETER
+    private static String lengthText(State state, PointerTarget place) {
+        return place.kind() == PointerTarget.Kind.PARAMETER
                 ? "at least " + bytes(Relations.least(state, State.FIRST_LENGTH + place.index()))
                 : bytes(place.length());
     }
@@ -108,8 +109,8 @@ final class Bounds {
         if (span.length() > Parameter.Memory.MAX_LENGTH) {
             return false;
         }
-        Place place = span.place();
-        if (place.kind() != Place.Kind.PARAMETER) {
+        PointerTarget place = span.place();
+        if (place.kind() != PointerTarget.Kind.PARAMETER) {
             return span.end() <= place.length();
         }
         int total = State.FIRST_LENGTH + place.index();

@@ -14,7 +14,7 @@ final class BranchStep {
      *
      * @return whether the branch can be left in this way
      */
-    static boolean assume(State state, Instruction it, boolean isTaken) throws Refusal {
+    static boolean assume(State state, Instruction it, boolean isTaken) throws ProgramRefusal {
         Value left = state.read(it.dst());
         Value right = it.usesSource() ? state.read(it.src()) : Num.constant(it.immediate());
         if (left instanceof Num one && right instanceof Num other) {
@@ -34,7 +34,8 @@ final class BranchStep {
             }
         }
         int register = left instanceof Pointer ? it.dst() : it.src();
-        throw new Refusal(String.format(Locale.ROOT, "r%d is an address, which can be compared with 0 only", register));
+        throw new ProgramRefusal(
+                String.format(Locale.ROOT, "r%d is an address, which can be compared with 0 only", register));
     }
 
     private static boolean isZero(Value value) {
@@ -56,12 +57,12 @@ final class BranchStep {
     }
 
     private static boolean pointers(State state, Instruction it, boolean isTaken, Pointer one, Pointer other)
-            throws Refusal {
+            throws ProgramRefusal {
         boolean isComparable =
                 one.place().equals(other.place()) && one.place().isOne() && !one.mayBeNull() && !other.mayBeNull();
         boolean isEquality = it.operation() == Operation.JEQ || it.operation() == Operation.JNE;
         if (it.operation() == Operation.JSET || (!isComparable && !isEquality)) {
-            throw new Refusal(String.format(
+            throw new ProgramRefusal(String.format(
                     Locale.ROOT, "the addresses in r%d and r%d cannot be compared in this way", it.dst(), it.src()));
         }
         if (isComparable && isNear(one) && isNear(other)) {

@@ -29,7 +29,8 @@ final class EntryState {
         return state;
     }
 
-    private static Place place(int index, Parameter.Memory memory) {
-        return new Place(Place.Kind.PARAMETER, index, memory.name(), memory.isWritable(), memory.least());
+    private static PointerTarget place(int index, Parameter.Memory memory) {
+        return new PointerTarget(
+                PointerTarget.Kind.PARAMETER, index, memory.name(), memory.isWritable(), memory.least());
     }
 }

@@ -19,16 +19,16 @@ final class Facts implements Bounds.Listener {
 
     @Override
     public void accessed(State state, int index, Span span) {
-        Place place = span.place();
+        PointerTarget place = span.place();
         Access access = new Access(kind(place), number(state, place), span.least(), span.most());
         accesses[index] = accesses[index] == null ? access : accesses[index].join(access);
-        if (place.kind() == Place.Kind.STACK) {
+        if (place.kind() == PointerTarget.Kind.STACK) {
             int function = state.frame(place.index()).function();
             stackLengths.merge(function, (int) (Frame.LENGTH - span.least()), Math::max);
         }
     }
 
-    private static Access.Kind kind(Place place) {
+    private static Access.Kind kind(PointerTarget place) {
         return switch (place.kind()) {
             case STACK -> Access.Kind.STACK;
             case PARAMETER -> Access.Kind.PARAMETER;
@@ -37,8 +37,8 @@ final class Facts implements Bounds.Listener {
         };
     }
 
-    private static int number(State state, Place place) {
-        return place.kind() == Place.Kind.STACK ? state.depth() - place.index() : place.index();
+    private static int number(State state, PointerTarget place) {
+        return place.kind() == PointerTarget.Kind.STACK ? state.depth() - place.index() : place.index();
     }
 
     List<Optional<Access>> accesses() {

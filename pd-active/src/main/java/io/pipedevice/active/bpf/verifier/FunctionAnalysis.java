@@ -127,12 +127,12 @@ final class FunctionAnalysis {
                     yield index + 1;
                 }
             };
-        } catch (Refusal e) {
+        } catch (ProgramRefusal e) {
             throw new UnsafeProgramException(it, e.getMessage(), state.toString());
         }
     }
 
-    private int branch(int index, Instruction it, State state) throws Refusal, UnsafeProgramException {
+    private int branch(int index, Instruction it, State state) throws ProgramRefusal, UnsafeProgramException {
         State taken = state.copy();
         if (BranchStep.assume(taken, it, true)) {
             arrive(index, it.target(), taken);
@@ -140,9 +140,9 @@ final class FunctionAnalysis {
         return BranchStep.assume(state, it, false) ? index + 1 : -1;
     }
 
-    private void leave(State state) throws Refusal, UnsafeProgramException {
+    private void leave(State state) throws ProgramRefusal, UnsafeProgramException {
         if (state.depth() == 0 && state.read(0) instanceof Pointer) {
-            throw new Refusal("r0 is an address, and the result has to be a number");
+            throw new ProgramRefusal("r0 is an address, and the result has to be a number");
         }
         for (int i = 0; i < LoopCounters.COUNT; i++) {
             if (state.loops.isUsed(i) && state.loops.loop(i) >>> 16 == state.depth()) {

@@ -18,7 +18,7 @@ final class HelperStep {
         this.bounds = bounds;
     }
 
-    void call(State state, int index, Helper helper) throws Refusal {
+    void call(State state, int index, Helper helper) throws ProgramRefusal {
         List<Helper.Argument> arguments = helper.arguments();
         for (int i = 0; i < arguments.size(); i++) {
             check(state, index, helper, arguments.get(i), i + 1);
@@ -29,17 +29,18 @@ final class HelperStep {
         state.set(0, result(state, index, helper));
     }
 
-    private void check(State state, int index, Helper helper, Helper.Argument argument, int register) throws Refusal {
+    private void check(State state, int index, Helper helper, Helper.Argument argument, int register)
+            throws ProgramRefusal {
         switch (argument) {
             case NUMBER, LENGTH -> {
                 if (state.read(register) instanceof Pointer) {
-                    throw new Refusal(String.format(
+                    throw new ProgramRefusal(String.format(
                             Locale.ROOT, "r%d is an address, but '%s' takes a number there", register, helper.name()));
                 }
             }
             case READABLE -> {
                 Span span = bounds.check(state, index, register, register + 1, false);
-                if (span.place().kind() == Place.Kind.STACK) {
+                if (span.place().kind() == PointerTarget.Kind.STACK) {
                     span.requireNumbers(state.frame(span.place().index()), "give '" + helper.name() + "'");
                 }
             }
@@ -49,14 +50,15 @@ final class HelperStep {
     }
 
     /** A helper changes memory, and perhaps reads it before: it may not learn an address. */
-    private static void fill(State state, Span span, int lengthRegister) throws Refusal {
-        if (span.place().kind() != Place.Kind.STACK) {
+    private static void fill(State state, Span span, int lengthRegister) throws ProgramRefusal {
+        if (span.place().kind() != PointerTarget.Kind.STACK) {
             return;
         }
         int depth = span.place().index();
         Frame frame = state.frame(depth);
         if (frame.secret().hasAny((int) span.least(), (int) span.end())) {
-            throw new Refusal(String.format(Locale.ROOT, "it would change a part of an address in '%s'", span.name()));
+            throw new ProgramRefusal(
+                    String.format(Locale.ROOT, "it would change a part of an address in '%s'", span.name()));
         }
         MemoryStep.forget(state, span);
         if (span.isExact() && state.read(lengthRegister) instanceof Num length && length.isConstant()) {
@@ -64,9 +66,9 @@ final class HelperStep {
         }
     }
 
-    private void text(State state, int register) throws Refusal {
+    private void text(State state, int register) throws ProgramRefusal {
         if (!(state.read(register) instanceof Pointer pointer) || pointer.mayBeNull()) {
-            throw new Refusal(String.format(Locale.ROOT, "r%d is not the address of a text", register));
+            throw new ProgramRefusal(String.format(Locale.ROOT, "r%d is not the address of a text", register));
         }
         long least = pointer.offset().smin();
         long most = pointer.offset().smax();
@@ -79,7 +81,7 @@ final class HelperStep {
                     default -> false;
                 };
         if (!ends) {
-            throw new Refusal(String.format(
+            throw new ProgramRefusal(String.format(
                     Locale.ROOT,
                     "the text at r%d may not end in '%s'",
                     register,
@@ -122,8 +124,8 @@ final class HelperStep {
         // an older result of the same call is null or not on its own
         int id = (state.depth() << Short.SIZE | index) + 1;
         state.forgetNullId(id);
-        Place place = new Place(
-                Place.Kind.RESULT,
+        PointerTarget place = new PointerTarget(
+                PointerTarget.Kind.RESULT,
                 helper.id(),
                 helper.name(),
                 helper.result().isWritable(),

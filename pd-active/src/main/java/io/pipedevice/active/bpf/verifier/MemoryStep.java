@@ -13,7 +13,7 @@ final class MemoryStep {
         this.bounds = bounds;
     }
 
-    void load(State state, int index, Instruction it) throws Refusal {
+    void load(State state, int index, Instruction it) throws ProgramRefusal {
         Span span = bounds.check(state, index, it, it.src(), false);
         Value value = isCell(state, span, it)
                 ? state.frame(span.place().index()).value((int) span.least(), it.length())
@@ -24,7 +24,7 @@ final class MemoryStep {
             return;
         }
         if (isSigned) {
-            throw new Refusal("it would read a part of an address");
+            throw new ProgramRefusal("it would read a part of an address");
         }
         state.set(it.dst(), value);
         if (isCell(state, span, it)) {
@@ -34,22 +34,22 @@ final class MemoryStep {
 
     /** Whether a load is of all bytes of a known value. */
     private static boolean isCell(State state, Span span, Instruction it) {
-        return span.place().kind() == Place.Kind.STACK
+        return span.place().kind() == PointerTarget.Kind.STACK
                 && span.isExact()
                 && state.frame(span.place().index()).value((int) span.least(), it.length()) != null;
     }
 
-    private static Num loadNumber(State state, Span span, Instruction it) throws Refusal {
-        if (span.place().kind() == Place.Kind.STACK) {
+    private static Num loadNumber(State state, Span span, Instruction it) throws ProgramRefusal {
+        if (span.place().kind() == PointerTarget.Kind.STACK) {
             span.requireNumbers(state.frame(span.place().index()), "read");
         }
         return Num.ofWidth(it.width());
     }
 
-    void store(State state, int index, Instruction it) throws Refusal {
+    void store(State state, int index, Instruction it) throws ProgramRefusal {
         Value value = it.usesSource() ? state.read(it.src()) : Num.constant(it.immediate());
         Span span = bounds.check(state, index, it, it.dst(), true);
-        boolean isStack = span.place().kind() == Place.Kind.STACK;
+        boolean isStack = span.place().kind() == PointerTarget.Kind.STACK;
         if (value instanceof Pointer) {
             requirePlaceForPointer(it, span, isStack);
         }
@@ -70,33 +70,35 @@ final class MemoryStep {
         }
     }
 
-    private static void requirePlaceForPointer(Instruction it, Span span, boolean isStack) throws Refusal {
+    private static void requirePlaceForPointer(Instruction it, Span span, boolean isStack) throws ProgramRefusal {
         if (!isStack) {
-            throw new Refusal(String.format(
+            throw new ProgramRefusal(String.format(
                     Locale.ROOT,
                     "it would store the address in r%d in '%s', which others can read",
                     it.src(),
                     span.name()));
         }
         if (it.width() != 64) {
-            throw new Refusal(String.format(Locale.ROOT, "it would store a part of the address in r%d", it.src()));
+            throw new ProgramRefusal(
+                    String.format(Locale.ROOT, "it would store a part of the address in r%d", it.src()));
         }
         if (!span.isExact()) {
-            throw new Refusal(String.format(
+            throw new ProgramRefusal(String.format(
                     Locale.ROOT, "it would store the address in r%d at an unknown place of the stack", it.src()));
         }
     }
 
-    void atomic(State state, int index, Instruction it) throws Refusal {
+    void atomic(State state, int index, Instruction it) throws ProgramRefusal {
         requireNumber(state, it.src());
         if (it.operation() == Operation.COMPARE_EXCHANGE) {
             requireNumber(state, 0);
         }
         Span span = bounds.check(state, index, it, it.dst(), true);
         if (!span.isAligned(it.length())) {
-            throw new Refusal(String.format(Locale.ROOT, "the address may not be a multiple of %d", it.length()));
+            throw new ProgramRefusal(
+                    String.format(Locale.ROOT, "the address may not be a multiple of %d", it.length()));
         }
-        if (span.place().kind() == Place.Kind.STACK) {
+        if (span.place().kind() == PointerTarget.Kind.STACK) {
             span.requireNumbers(state.frame(span.place().index()), "read");
             forget(state, span);
         }
@@ -105,9 +107,9 @@ final class MemoryStep {
         }
     }
 
-    private static void requireNumber(State state, int register) throws Refusal {
+    private static void requireNumber(State state, int register) throws ProgramRefusal {
         if (state.read(register) instanceof Pointer) {
-            throw new Refusal(
+            throw new ProgramRefusal(
                     String.format(Locale.ROOT, "it would store the address in r%d by an atomic operation", register));
         }
     }

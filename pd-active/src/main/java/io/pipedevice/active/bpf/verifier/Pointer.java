@@ -10,11 +10,11 @@ import java.util.Locale;
  * @param offset the offset, a signed number; 0 if it may be null
  * @param nullId not 0 if the address may be null instead: pointers with the same number are null together
  */
-record Pointer(Place place, Num offset, int nullId) implements Value {
+record Pointer(PointerTarget place, Num offset, int nullId) implements Value {
     /** The number of pointers that may be null, each on its own. */
     static final int ALONE = -1;
 
-    static Pointer to(Place place, long offset) {
+    static Pointer to(PointerTarget place, long offset) {
         return new Pointer(place, Num.constant(offset), 0);
     }
 
@@ -24,7 +24,7 @@ record Pointer(Place place, Num offset, int nullId) implements Value {
 
     /** Whether it leads to the stack frame of a function, by the number of functions that have called it. */
     boolean isToFrame(int depth) {
-        return place.kind() == Place.Kind.STACK && place.index() == depth;
+        return place.kind() == PointerTarget.Kind.STACK && place.index() == depth;
     }
 
     Pointer withOffset(Num changed) {
@@ -34,7 +34,7 @@ record Pointer(Place place, Num offset, int nullId) implements Value {
     @Override
     public String toString() {
         String suffix = mayBeNull() ? " or null" : "";
-        if (place.kind() == Place.Kind.STACK && offset.isConstant()) {
+        if (place.kind() == PointerTarget.Kind.STACK && offset.isConstant()) {
             return String.format(Locale.ROOT, "%s%+d", place.name(), offset.constant() - place.length());
         }
         String distance = offset.text();

@@ -120,7 +120,7 @@ final class ProgramAnalysis {
     }
 
     /** Follows an instruction that leads to the next one. */
-    void step(int index, Instruction it, State state) throws Refusal {
+    void step(int index, Instruction it, State state) throws ProgramRefusal {
         switch (it.operation().kind()) {
             case ARITHMETIC -> arithmetic.arithmetic(state, it);
             case WIDE_LOAD -> arithmetic.wideLoad(state, it);
@@ -132,7 +132,7 @@ final class ProgramAnalysis {
     }
 
     /** Follows a call: what is known after it; null if it does not return. */
-    State call(int index, Instruction it, State state) throws Refusal, UnsafeProgramException {
+    State call(int index, Instruction it, State state) throws ProgramRefusal, UnsafeProgramException {
         if (it.operation() == Operation.CALL_LOCAL) {
             return callLocal(it.target(), state);
         }
@@ -140,47 +140,48 @@ final class ProgramAnalysis {
         return state;
     }
 
-    private Helper helper(int register, State state) throws Refusal {
+    private Helper helper(int register, State state) throws ProgramRefusal {
         if (!(state.read(register) instanceof Num number) || !number.isConstant()) {
-            throw new Refusal(String.format(Locale.ROOT, "which helper r%d calls is not known", register));
+            throw new ProgramRefusal(String.format(Locale.ROOT, "which helper r%d calls is not known", register));
         }
         long id = number.constant();
         Helper helper = conditions.helpers().find(id);
         if (helper == null) {
-            throw new Refusal(String.format(Locale.ROOT, "there is no helper with the number %d", id));
+            throw new ProgramRefusal(String.format(Locale.ROOT, "there is no helper with the number %d", id));
         }
         return helper;
     }
 
-    private Helper helper(Instruction it) throws Refusal {
+    private Helper helper(Instruction it) throws ProgramRefusal {
         try {
             return conditions.helpers().calledBy(it);
         } catch (InvalidProgramException e) {
-            throw new Refusal(String.format(Locale.ROOT, "there is no helper with the number %d", it.immediate()));
+            throw new ProgramRefusal(
+                    String.format(Locale.ROOT, "there is no helper with the number %d", it.immediate()));
         }
     }
 
-    private State callLocal(int target, State state) throws Refusal, UnsafeProgramException {
+    private State callLocal(int target, State state) throws ProgramRefusal, UnsafeProgramException {
         for (int i = 0; i <= state.depth(); i++) {
             if (state.frame(i).function() == target) {
-                throw new Refusal(String.format(
+                throw new ProgramRefusal(String.format(
                         Locale.ROOT,
                         "the function at instruction %d would call itself",
                         instruction(target).slot()));
             }
         }
         if (state.depth() + 1 == StackFrames.MAX_FRAMES) {
-            throw new Refusal(
+            throw new ProgramRefusal(
                     String.format(Locale.ROOT, "calls are nested deeper than %d functions", StackFrames.MAX_FRAMES));
         }
         calls.computeIfAbsent(state.frame(state.depth()).function(), key -> new HashSet<>())
                 .add(target);
         budget.step(CALL_STEPS);
         State entry = state.copy();
-        Calls.enter(entry, target);
+        CallEffects.enter(entry, target);
         State returned = new FunctionAnalysis(this, graph(target), unrolled).run(entry);
         if (returned != null) {
-            Calls.leave(returned);
+            CallEffects.leave(returned);
         }
         return returned;
     }

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param length the largest number of bytes
  * @param offset all that is known about the offset of the first byte
  */
-record Span(Place place, long least, long most, long length, Num offset) {
+record Span(PointerTarget place, long least, long most, long length, Num offset) {
     boolean isExact() {
         return least == most;
     }
@@ -31,12 +31,13 @@ record Span(Place place, long least, long most, long length, Num offset) {
     }
 
     /** Refuses a part of a frame in which there are bytes that were not written, or bytes of addresses. */
-    void requireNumbers(Frame frame, String what) throws Refusal {
+    void requireNumbers(Frame frame, String what) throws ProgramRefusal {
         if (frame.secret().hasAny((int) least, (int) end())) {
-            throw new Refusal(String.format(Locale.ROOT, "it would %s a part of an address in '%s'", what, name()));
+            throw new ProgramRefusal(
+                    String.format(Locale.ROOT, "it would %s a part of an address in '%s'", what, name()));
         }
         if (!frame.written().hasAll((int) least, (int) end())) {
-            throw new Refusal(
+            throw new ProgramRefusal(
                     String.format(Locale.ROOT, "it would %s bytes of '%s' that were not written", what, name()));
         }
     }

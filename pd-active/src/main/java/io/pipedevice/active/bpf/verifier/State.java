@@ -98,9 +98,9 @@ final class State {
     }
 
     /** The content of a register that an instruction reads. */
-    Value read(int register) throws Refusal {
+    Value read(int register) throws ProgramRefusal {
         if (registers[register] instanceof Unusable unusable) {
-            throw new Refusal(String.format(Locale.ROOT, "r%d %s", register, unusable.problem()));
+            throw new ProgramRefusal(String.format(Locale.ROOT, "r%d %s", register, unusable.problem()));
         }
         return registers[register];
     }
@@ -194,7 +194,7 @@ final class State {
 
     private void setFramePointer() {
         int depth = depth();
-        Place stack = new Place(Place.Kind.STACK, depth, "stack" + depth, true, Frame.LENGTH);
+        PointerTarget stack = new PointerTarget(PointerTarget.Kind.STACK, depth, "stack" + depth, true, Frame.LENGTH);
         registers[Instruction.FRAME_POINTER] = Pointer.to(stack, Frame.LENGTH);
     }
 

@@ -8,8 +8,8 @@ import io.pipedevice.active.bpf.Assembler;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.interpreter.InterpreterTest;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class CompiledProgramTest extends InterpreterTest {
     private static WeakReference<Class<?>> runOnce() throws Exception {
         Program program = program("r0 = 5; exit");
         CompiledProgram compiled = new CompiledProgram(program, Helpers.NONE);
-        assertEquals(5, compiled.run(new Memory(program, List.of()), 2, 0, 0));
+        assertEquals(5, compiled.run(new CheckedMemory(program, List.of()), 2, 0, 0));
         return new WeakReference<>(compiled.code().getClass());
     }
 
@@ -49,8 +49,8 @@ class CompiledProgramTest extends InterpreterTest {
         Program six = program("r0 = 6; exit");
         CompiledProgram first = new CompiledProgram(five, Helpers.NONE);
         CompiledProgram second = new CompiledProgram(six, Helpers.NONE);
-        assertEquals(6, second.run(new Memory(six, List.of()), 2, 0, 0));
-        assertEquals(5, first.run(new Memory(five, List.of()), 2, 0, 0));
+        assertEquals(6, second.run(new CheckedMemory(six, List.of()), 2, 0, 0));
+        assertEquals(5, first.run(new CheckedMemory(five, List.of()), 2, 0, 0));
     }
 
     @Test
@@ -58,7 +58,7 @@ class CompiledProgramTest extends InterpreterTest {
         Program program =
                 program("r0 = *(u64 *)(r10 - 8); *(u64 *)(r10 - 8) = 7; r1 = r10; r1 += r2; *(u8 *)(r1 - 9) = 1; exit");
         CompiledProgram compiled = new CompiledProgram(program, Helpers.NONE);
-        Memory memory = new Memory(program, List.of());
+        CheckedMemory memory = new CheckedMemory(program, List.of());
         for (int i = 0; i < 3; i++) {
             assertEquals(0, assertDoesNotThrow(() -> compiled.run(memory, 10, 0, 0)));
         }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.pipedevice.active.bpf.Program;
-import io.pipedevice.active.bpf.machine.Memory;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.StackFrames;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,15 +18,15 @@ class FrameWordsTest {
         return 0x123456789abcdef1L * (offset + 1);
     }
 
-    private static Memory memory() throws Exception {
+    private static CheckedMemory memory() throws Exception {
         byte[] exit = {(byte) 0x95, 0, 0, 0, 0, 0, 0, 0};
-        return new Memory(Program.decode("test", exit), List.of());
+        return new CheckedMemory(Program.decode("test", exit), List.of());
     }
 
     @Test
     void eachOffsetAndLengthIsTheSameBytes() throws Exception {
-        Memory one = memory();
-        Memory other = memory();
+        CheckedMemory one = memory();
+        CheckedMemory other = memory();
         long start = one.stack().push() - StackFrames.FRAME_LENGTH;
         other.stack().push();
         for (int length : LENGTHS) {

@@ -2,11 +2,11 @@
 package io.pipedevice.active.bpf.compiler;
 
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ProgramRegion;
 import io.pipedevice.active.bpf.machine.RunnableProgram;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,8 +17,8 @@ import java.util.List;
 
 /** Memory of a random program: two kinds that can be changed, one that cannot; helpers, and their calls. */
 final class TestMachine {
-    private final List<Region> regions;
-    private final Memory memory;
+    private final List<ProgramRegion> regions;
+    private final CheckedMemory memory;
     private final List<String> calls = new ArrayList<>();
 
     /** Whether the first helper waits at some of its calls. */
@@ -31,16 +31,16 @@ final class TestMachine {
         this.waits = waits;
         MemorySegment outside = arena.allocate(32, 8);
         regions = List.of(
-                Region.ofBytes("first", new byte[64]),
-                new Region("second", outside),
-                new Region("third", MemorySegment.ofArray(new byte[16]).asReadOnly()));
-        memory = new Memory(program, regions);
+                ProgramRegion.ofBytes("first", new byte[64]),
+                new ProgramRegion("second", outside),
+                new ProgramRegion("third", MemorySegment.ofArray(new byte[16]).asReadOnly()));
+        memory = new CheckedMemory(program, regions);
         for (int i = 0; i < 64; i++) {
             regions.get(0).segment().set(ValueLayout.JAVA_BYTE, i, (byte) (i * 37));
         }
     }
 
-    Memory memory() {
+    CheckedMemory memory() {
         return memory;
     }
 
@@ -94,7 +94,7 @@ final class TestMachine {
     /** The calls so far, and the bytes of all regions. */
     String contents() {
         StringBuilder text = new StringBuilder(calls.toString());
-        for (Region each : regions) {
+        for (ProgramRegion each : regions) {
             text.append('\n').append(HexFormat.of().formatHex(each.segment().toArray(ValueLayout.JAVA_BYTE)));
         }
         return text.toString();

@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.active.bpf.Assembler;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ProgramRegion;
 import io.pipedevice.active.bpf.machine.StackFrames;
 import java.lang.foreign.ValueLayout;
 import java.util.Collections;
@@ -29,7 +29,7 @@ public class InterpreterTest {
     @FunctionalInterface
     protected interface Engine {
         /** Runs the program from its first instruction to the end. */
-        long run(Memory memory, long fuel, long r1, long r2) throws FaultException;
+        long run(CheckedMemory memory, long fuel, long r1, long r2) throws FaultException;
     }
 
     private static final long FUEL = 10_000;
@@ -45,7 +45,8 @@ public class InterpreterTest {
                 throw new IllegalStateException("the helper is broken");
             })));
 
-    private final Region memory = Region.ofBytes("memory", HexFormat.of().parseHex("8182838485868788f1f2f3f4f5f6f7f8"));
+    private final ProgramRegion memory =
+            ProgramRegion.ofBytes("memory", HexFormat.of().parseHex("8182838485868788f1f2f3f4f5f6f7f8"));
 
     /** Prepares what runs a program. */
     protected Engine engine(Program program, Helpers available) throws InvalidProgramException {
@@ -54,7 +55,7 @@ public class InterpreterTest {
 
     private long run(String text, long fuel) throws InvalidProgramException, FaultException {
         Program program = Program.decode("test", Assembler.assemble(text));
-        Memory whole = new Memory(program, List.of(memory));
+        CheckedMemory whole = new CheckedMemory(program, List.of(memory));
         return engine(program, helpers).run(whole, fuel, whole.address(0), 16);
     }
 
@@ -314,13 +315,14 @@ public class InterpreterTest {
                 "test",
                 Assembler.assemble("r1 = map_val_by_idx(1) + 2; r0 = *(u16 *)(r1 + 0); exit"),
                 List.of(new byte[0], new byte[] {1, 2, 3, 4}));
-        assertEquals(0x0403, engine(program, helpers).run(new Memory(program, List.of()), FUEL, 0, 0));
+        assertEquals(0x0403, engine(program, helpers).run(new CheckedMemory(program, List.of()), FUEL, 0, 0));
         Program writes = Program.decode(
                 "test",
                 Assembler.assemble("r1 = map_val_by_idx(0) + 0; *(u8 *)(r1 + 0) = 1; exit"),
                 List.of(new byte[4]));
         FaultException fault = assertThrows(
-                FaultException.class, () -> engine(writes, helpers).run(new Memory(writes, List.of()), FUEL, 0, 0));
+                FaultException.class,
+                () -> engine(writes, helpers).run(new CheckedMemory(writes, List.of()), FUEL, 0, 0));
         assertTrue(fault.getMessage().contains("'constants 0', which can only be read"), fault::getMessage);
     }
 
@@ -377,7 +379,7 @@ public class InterpreterTest {
                 "test",
                 Assembler.assemble(
                         "r0 = 0; if r2 == 0 goto end; call local f; end: ; exit; f: ; r0 = *(u8 *)(r0 + 0); exit"));
-        Memory whole = new Memory(program, List.of());
+        CheckedMemory whole = new CheckedMemory(program, List.of());
         Engine engine = engine(program, helpers);
         for (int i = 0; i < 2 * StackFrames.MAX_FRAMES; i++) {
             assertThrows(FaultException.class, () -> engine.run(whole, FUEL, 0, 1));

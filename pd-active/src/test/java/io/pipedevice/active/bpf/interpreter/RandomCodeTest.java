@@ -10,11 +10,11 @@ import io.pipedevice.active.bpf.Instruction;
 import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.RandomCode;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ProgramRegion;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -55,7 +55,7 @@ class RandomCodeTest {
             byte[] code = code();
             try {
                 Program program = Program.decode("random", code, RandomCode.DATA);
-                Memory memory = new Memory(program, List.of(Region.ofLength("memory", 64)));
+                CheckedMemory memory = new CheckedMemory(program, List.of(ProgramRegion.ofLength("memory", 64)));
                 new Interpreter(program, helpers).run(memory, FUEL, memory.address(0), 64);
                 results++;
             } catch (InvalidProgramException e) {

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.active.bpf.Clang;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.elf.ObjectFile;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ProgramRegion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +39,8 @@ class ReadmeTest {
         Path file = Clang.compile(Files.writeString(directory.resolve("sum.c"), block("c")));
         // as in README.md
         Program program = ObjectFile.read(file).programIn("active");
-        Memory memory = new Memory(program, List.of(Region.ofBytes("bytes", new byte[] {1, 2, 3, 4})));
+        CheckedMemory memory =
+                new CheckedMemory(program, List.of(ProgramRegion.ofBytes("bytes", new byte[] {1, 2, 3, 4})));
         long sum = new Interpreter(program, Helpers.NONE).run(memory, 1_000_000, memory.address(0), 4);
         assertEquals(0xa, sum);
     }

@@ -9,13 +9,13 @@ import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.compiler.CompiledProgram;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
 import io.pipedevice.active.bpf.machine.Helper;
 import io.pipedevice.active.bpf.machine.Helper.Argument;
 import io.pipedevice.active.bpf.machine.Helper.Result;
 import io.pipedevice.active.bpf.machine.Helpers;
-import io.pipedevice.active.bpf.machine.Memory;
-import io.pipedevice.active.bpf.machine.Region;
+import io.pipedevice.active.bpf.machine.ProgramRegion;
 import io.pipedevice.active.bpf.machine.RunnableProgram;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -160,7 +160,8 @@ class SoundnessTest {
     private static FaultException fault(Way way, Program program, long fuel, long seed) {
         byte[] bytes = new byte[(int) length(seed)];
         new Random(seed).nextBytes(bytes);
-        Memory memory = new Memory(program, List.of(Region.ofBytes("memory", bytes), Region.ofLength("found", FOUND)));
+        CheckedMemory memory = new CheckedMemory(
+                program, List.of(ProgramRegion.ofBytes("memory", bytes), ProgramRegion.ofLength("found", FOUND)));
         try {
             way.of(program, HELPERS).run(memory, fuel, memory.address(0), bytes.length);
             return null;
@@ -212,7 +213,7 @@ class SoundnessTest {
         };
     }
 
-    private static long base(Program program, Place place) {
+    private static long base(Program program, PointerTarget place) {
         return switch (place.kind()) {
             case PARAMETER -> REGION;
             case RESULT -> 2 * REGION;

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * A private copy of a request, each of whose words was read once. Nothing in it is checked. Used by one thread at a
  * time.
  */
-public final class Operation {
+public final class OperationRequest {
     private long id;
     private long handles;
     private long targetOffset;
@@ -17,7 +17,7 @@ public final class Operation {
     private long secondOperand;
 
     /** Creates an empty copy. */
-    public Operation() {}
+    public OperationRequest() {}
 
     void read(MemorySegment memory, long offset) {
         id = Words.get(memory, offset + OperationDescriptor.ID_OFFSET);

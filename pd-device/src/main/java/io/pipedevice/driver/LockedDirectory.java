@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * processes connect. The kernel releases the lock when the process dies, so another driver can take over the directory
  * of a killed one.
  */
-final class DriverDirectory implements AutoCloseable {
+final class LockedDirectory implements AutoCloseable {
     /** Name of the socket. */
     static final String SOCKET = "driver.sock";
 
@@ -57,7 +57,7 @@ final class DriverDirectory implements AutoCloseable {
     private Object lockKey;
     private Object socketKey;
 
-    private DriverDirectory(Path directory, Path taken, FileChannel lockFile, UnixSocket socket) {
+    private LockedDirectory(Path directory, Path taken, FileChannel lockFile, UnixSocket socket) {
         this.directory = directory;
         this.taken = taken;
         this.lockFile = lockFile;
@@ -72,7 +72,7 @@ final class DriverDirectory implements AutoCloseable {
      *
      * @throws IOException if it cannot be written or another driver has it; the message gives the reason
      */
-    static DriverDirectory take(Path directory) throws IOException {
+    static LockedDirectory take(Path directory) throws IOException {
         Path taken = create(directory);
         requireOwn(directory);
         warnIfShared(directory);
@@ -87,13 +87,13 @@ final class DriverDirectory implements AutoCloseable {
         }
     }
 
-    private static DriverDirectory take(Path directory, Path taken) throws IOException {
+    private static LockedDirectory take(Path directory, Path taken) throws IOException {
         Path absolute = directory.toAbsolutePath();
         FileChannel lockFile = openLock(directory, StandardOpenOption.CREATE);
         try {
             lock(lockFile, directory);
             writeOwner(lockFile);
-            return new DriverDirectory(absolute, taken, lockFile, listen(absolute.resolve(SOCKET)));
+            return new LockedDirectory(absolute, taken, lockFile, listen(absolute.resolve(SOCKET)));
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
@@ -143,7 +143,7 @@ final class DriverDirectory implements AutoCloseable {
     private static void warnIfShared(Path directory) throws IOException {
         int mode = (int) Files.getAttribute(directory, "unix:mode");
         if ((mode & WRITE_OF_OTHERS) != 0 && (mode & STICKY) == 0) {
-            new LazyLogger(DriverDirectory.class)
+            new LazyLogger(LockedDirectory.class)
                     .get()
                     .log(
                             System.Logger.Level.WARNING,

@@ -12,11 +12,11 @@ import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Objects;
 
 /** Checks of the addresses and families that a program gives. */
-public final class Addresses {
+public final class AddressChecks {
     private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
     private static final InetAddress LOOPBACK_6 = InetAddress.ofLiteral("::1");
 
-    private Addresses() {}
+    private AddressChecks() {}
 
     /**
      * Whether PipeDevice opens the TCP channels of a family. The JDK opens those of other families, or refuses them.

@@ -4,7 +4,7 @@ package io.pipedevice.driver.data;
 import io.pipedevice.linux.UnixSocket;
 
 /** The driver's end of a process's doorbell. Belongs to the driver's thread. */
-public final class Doorbell {
+public final class ProcessDoorbell {
     final UnixSocket socket;
 
     /** {@link Notifier}: whether it must be rung at the end of the turn. */
@@ -15,7 +15,7 @@ public final class Doorbell {
      *
      * @param socket the driver's end
      */
-    public Doorbell(UnixSocket socket) {
+    public ProcessDoorbell(UnixSocket socket) {
         this.socket = socket;
     }
 

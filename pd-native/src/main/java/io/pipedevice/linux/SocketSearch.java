@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Finds the sockets of a process, from /proc/PID/fd. */
-public final class ProcessSockets {
+public final class SocketSearch {
     /** The result of {@link #descriptor} if the process does not have the socket. */
     public static final int NONE = -1;
 
@@ -19,7 +19,7 @@ public final class ProcessSockets {
     private static final String PREFIX = "socket:[";
     private static final boolean IS_POSSIBLE = isProcOfThisNamespace();
 
-    private ProcessSockets() {}
+    private SocketSearch() {}
 
     /**
      * Whether /proc shows the processes of this process's PID namespace by their numbers.

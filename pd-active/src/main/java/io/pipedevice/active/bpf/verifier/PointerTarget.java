@@ -10,7 +10,7 @@ package io.pipedevice.active.bpf.verifier;
  * @param isWritable whether the program may change it
  * @param length its bytes; those of a parameter are what a state knows
  */
-record Place(Kind kind, int index, String name, boolean isWritable, long length) {
+record PointerTarget(Kind kind, int index, String name, boolean isWritable, long length) {
     /** Where memory comes from. */
     enum Kind {
         STACK,

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * Memory of a process on which the driver operates for others. It is mapped for the device as a source and as a
  * destination, until it was closed and no operation that has begun uses it any more. Belongs to the driver's thread.
  */
-public final class Region extends Shared {
+public final class RegisteredRegion extends Shared {
     private final LentRegion memory;
     private final MemorySegment bytes;
     private final long size;
@@ -37,7 +37,8 @@ public final class Region extends Shared {
      * @param chores releases it
      * @throws IOException if the device cannot map it; the memory is still the caller's
      */
-    Region(AttachedProcess owner, LentRegion memory, long size, Device device, Chores chores) throws IOException {
+    RegisteredRegion(AttachedProcess owner, LentRegion memory, long size, Device device, Chores chores)
+            throws IOException {
         super(owner);
         this.memory = memory;
         this.bytes = memory.memory();

@@ -1,15 +1,15 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.message;
 
+import io.pipedevice.active.bpf.machine.CheckedMemory;
 import io.pipedevice.active.bpf.machine.FaultException;
-import io.pipedevice.active.bpf.machine.Memory;
 import io.pipedevice.active.operation.OperationStatus;
 
 /**
  * The operations of a run, one at a time: what the function asks for, and what its place makes of it. Belongs to the
  * run.
  */
-final class Operations {
+final class RunOperations {
     private final int regions;
 
     /** The last one. Its words are those of the run. */
@@ -17,12 +17,12 @@ final class Operations {
 
     private RegionAccess access;
 
-    Operations(int regions) {
+    RunOperations(int regions) {
         this.regions = regions;
     }
 
     /** Says where operations are kept, and where their bytes are. */
-    void keepIn(long[] words, Memory memory) {
+    void keepIn(long[] words, CheckedMemory memory) {
         operation = new RegionOperation(memory, words);
     }
 
@@ -52,17 +52,19 @@ final class Operations {
         }
     }
 
-    long copy(int code, long region, long offset, Memory memory, long address, long length) throws FaultException {
+    long copy(int code, long region, long offset, CheckedMemory memory, long address, long length)
+            throws FaultException {
         operation.setCopy(code, number(region), offset, address, length);
         return execute(memory);
     }
 
-    long word(int code, Memory memory, long region, long offset, long operand, long second) throws FaultException {
+    long word(int code, CheckedMemory memory, long region, long offset, long operand, long second)
+            throws FaultException {
         operation.set(code, number(region), offset, operand, second);
         return execute(memory);
     }
 
-    long letOthersRun(Memory memory) throws FaultException {
+    long letOthersRun(CheckedMemory memory) throws FaultException {
         operation.set(RegionOperation.YIELD, 0, 0, 0, 0);
         return execute(memory);
     }
@@ -79,7 +81,7 @@ final class Operations {
         return (int) region;
     }
 
-    private long execute(Memory memory) throws FaultException {
+    private long execute(CheckedMemory memory) throws FaultException {
         if (!access.execute(operation)) {
             memory.waitForHelper();
             return 0;

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * @param name its name in faults
  * @param segment the memory; a read-only one cannot be changed by the program
  */
-public record Region(String name, MemorySegment segment) {
+public record ProgramRegion(String name, MemorySegment segment) {
     /**
      * New memory on the heap, on which all atomic operations are possible.
      *
@@ -18,9 +18,9 @@ public record Region(String name, MemorySegment segment) {
      * @param length its bytes, which are 0
      * @return the region
      */
-    public static Region ofLength(String name, int length) {
+    public static ProgramRegion ofLength(String name, int length) {
         long[] words = new long[(length + Long.BYTES - 1) / Long.BYTES];
-        return new Region(name, MemorySegment.ofArray(words).asSlice(0, length));
+        return new ProgramRegion(name, MemorySegment.ofArray(words).asSlice(0, length));
     }
 
     /**
@@ -30,8 +30,8 @@ public record Region(String name, MemorySegment segment) {
      * @param bytes its content
      * @return the region
      */
-    public static Region ofBytes(String name, byte[] bytes) {
-        Region region = ofLength(name, bytes.length);
+    public static ProgramRegion ofBytes(String name, byte[] bytes) {
+        ProgramRegion region = ofLength(name, bytes.length);
         region.segment.copyFrom(MemorySegment.ofArray(bytes));
         return region;
     }

@@ -14,7 +14,7 @@ import java.util.Locale;
  *
  * <p>The memory in the regions may be shared. This object belongs to one thread at a time.
  */
-public final class Memory {
+public final class CheckedMemory {
     /** The largest number of regions and constants. */
     public static final int MAX_REGIONS = 1 << 16;
 
@@ -41,7 +41,7 @@ public final class Memory {
      * @param regions the memory of its caller
      * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
      */
-    public Memory(Program program, List<Region> regions) {
+    public CheckedMemory(Program program, List<ProgramRegion> regions) {
         this(program, regions, null);
     }
 
@@ -53,7 +53,7 @@ public final class Memory {
      * @param context the object that helpers get by {@link #context}
      * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
      */
-    public Memory(Program program, List<Region> regions, Object context) {
+    public CheckedMemory(Program program, List<ProgramRegion> regions, Object context) {
         this(program.layout(), regions, context);
     }
 
@@ -65,12 +65,12 @@ public final class Memory {
      * @param context the object that helpers get by {@link #context}
      * @throws IllegalArgumentException if a region is longer than 2<sup>39</sup> bytes, or there are too many
      */
-    public Memory(ProgramLayout program, List<Region> regions, Object context) {
+    public CheckedMemory(ProgramLayout program, List<ProgramRegion> regions, Object context) {
         this.context = context;
-        List<Region> all = new ArrayList<>(regions);
+        List<ProgramRegion> all = new ArrayList<>(regions);
         firstData = all.size();
         for (int i = 0; i < program.data().size(); i++) {
-            all.add(new Region("constants " + i, program.data().get(i)));
+            all.add(new ProgramRegion("constants " + i, program.data().get(i)));
         }
         firstFrame = all.size();
         if (firstFrame > MAX_REGIONS) {
@@ -80,13 +80,13 @@ public final class Memory {
         for (int i = 0; i < StackFrames.MAX_FRAMES; i++) {
             all.add(stack.region(i));
         }
-        for (Region region : all) {
+        for (ProgramRegion region : all) {
             if (region.segment().byteSize() > Addresses.MAX_LENGTH) {
                 throw new IllegalArgumentException("the region '" + region.name() + "' is too long");
             }
         }
-        names = all.stream().map(Region::name).toArray(String[]::new);
-        segments = all.stream().map(Region::segment).toArray(MemorySegment[]::new);
+        names = all.stream().map(ProgramRegion::name).toArray(String[]::new);
+        segments = all.stream().map(ProgramRegion::segment).toArray(MemorySegment[]::new);
         first = segments[0];
         firstLength = first.byteSize();
     }

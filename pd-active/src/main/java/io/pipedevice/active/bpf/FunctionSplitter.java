@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /** Divides code into functions, which only calls enter and only an exit leaves. */
-final class Functions {
-    private Functions() {}
+final class FunctionSplitter {
+    private FunctionSplitter() {}
 
     /**
      * Where functions begin: the first instruction, and all whose address is called or loaded.

@@ -28,11 +28,11 @@ import java.net.InetSocketAddress;
  * <p>As with TCP, a connection is established when the client requests it, and waits in the listener's backlog for
  * accept. The client may send meanwhile.
  */
-public final class SocketControl {
+public final class SocketRequests {
     private static final int MAX_BACKLOG = 4096;
 
     private final PortTable ports;
-    private final Connector connector;
+    private final SocketConnector connector;
 
     /**
      * Handles messages about sockets.
@@ -47,7 +47,7 @@ public final class SocketControl {
      * @param rule says which processes may connect to each other
      * @param introductions of connections that the kernel has made
      */
-    public SocketControl(
+    public SocketRequests(
             ConnectionTable connections,
             Routes routes,
             AddressBook addresses,
@@ -59,7 +59,8 @@ public final class SocketControl {
             Introductions introductions) {
         this.ports = new PortTable(routes);
         OwnerSearch owners = new OwnerSearch(ports, addresses, chores);
-        this.connector = new Connector(connections, ports, owners, copies, notifier, counters, rule, introductions);
+        this.connector =
+                new SocketConnector(connections, ports, owners, copies, notifier, counters, rule, introductions);
     }
 
     /**

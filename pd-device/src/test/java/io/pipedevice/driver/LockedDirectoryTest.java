@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class DriverDirectoryTest {
+final class LockedDirectoryTest {
     @TempDir
     private Path directory;
 
@@ -33,7 +33,7 @@ final class DriverDirectoryTest {
     @Test
     @SuppressWarnings("try")
     void aSecondAttemptOfTheSameProcessIsRefusedAndDoesNotCostItTheLock() throws IOException {
-        try (DriverDirectory mine = DriverDirectory.take(directory)) {
+        try (LockedDirectory mine = LockedDirectory.take(directory)) {
             assertEquals(refusal(ProcessHandle.current().pid()), refused());
             IOException other =
                     assertThrows(IOException.class, () -> startHolder().close());
@@ -53,7 +53,7 @@ final class DriverDirectoryTest {
         Path other = Files.writeString(directory.resolve("other"), "somebody's");
         Path place = Files.createDirectory(directory.resolve("place"));
         Files.createSymbolicLink(place.resolve("driver.lock"), other);
-        String why = assertThrows(IOException.class, () -> DriverDirectory.take(place))
+        String why = assertThrows(IOException.class, () -> LockedDirectory.take(place))
                 .getMessage();
         assertTrue(why.startsWith("the driver's directory " + place + " cannot be written: "), why);
         assertEquals("somebody's", Files.readString(other));
@@ -64,7 +64,7 @@ final class DriverDirectoryTest {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may give a directory away");
         Path place = Files.createDirectory(directory.resolve("place"));
         Files.setAttribute(place, "unix:uid", 65533);
-        String why = assertThrows(IOException.class, () -> DriverDirectory.take(place))
+        String why = assertThrows(IOException.class, () -> LockedDirectory.take(place))
                 .getMessage();
         assertEquals(
                 "the driver's directory " + place + " belongs to user 65533, which could replace the driver; it"
@@ -79,7 +79,7 @@ final class DriverDirectoryTest {
         Path place = Files.createDirectory(directory.resolve("place"));
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString(mode));
         try (DriverLog log = new DriverLog();
-                DriverDirectory mine = DriverDirectory.take(place)) {
+                LockedDirectory mine = LockedDirectory.take(place)) {
             assertEquals(
                     warned,
                     log.has(System.Logger.Level.WARNING, "others may write the driver's directory " + place),
@@ -93,12 +93,12 @@ final class DriverDirectoryTest {
     }
 
     private String refused() {
-        return assertThrows(IOException.class, () -> DriverDirectory.take(directory))
+        return assertThrows(IOException.class, () -> LockedDirectory.take(directory))
                 .getMessage();
     }
 
     private void assertFree() throws IOException {
-        DriverDirectory again = DriverDirectory.take(directory);
+        LockedDirectory again = LockedDirectory.take(directory);
         again.socket().close();
         again.close();
     }
@@ -121,7 +121,7 @@ final class DriverDirectoryTest {
 
         @SuppressWarnings("try")
         public static void main(String[] arguments) throws IOException {
-            try (DriverDirectory taken = DriverDirectory.take(Path.of(arguments[0]))) {
+            try (LockedDirectory taken = LockedDirectory.take(Path.of(arguments[0]))) {
                 System.out.println(TAKEN);
                 System.in.read();
             }

@@ -10,7 +10,7 @@ import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.linux.ProcessSockets;
+import io.pipedevice.linux.SocketSearch;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.IntroductionMessage;
 import java.io.IOException;
@@ -29,8 +29,8 @@ import org.agrona.collections.Long2ObjectHashMap;
  * <p>A question about an unknown socket is answered after the next turn of messages: the listener's own message was
  * sent before, and may still be in its control connection.
  */
-final class Neighbours {
-    private static final System.Logger LOG = new LazyLogger(Neighbours.class).get();
+final class NeighbourSearch {
+    private static final System.Logger LOG = new LazyLogger(NeighbourSearch.class).get();
 
     /** The most listeners of a process that clients find. */
     private static final int MOST_LISTENERS = 1024;
@@ -51,7 +51,7 @@ final class Neighbours {
         /** Whether the process has the socket now. */
         boolean hasSocket() {
             try {
-                return ProcessSockets.inode(server.identity.pid(), descriptor) == inode;
+                return SocketSearch.inode(server.identity.pid(), descriptor) == inode;
             } catch (IOException e) {
                 LOG.log(Level.DEBUG, "a listener cannot be found: {0}", e.getMessage());
                 return false;
@@ -62,7 +62,7 @@ final class Neighbours {
     private record Question(Participant client, int request, long inode, InetSocketAddress to, long turn) {}
 
     /** @param rule says which processes may connect to each other, and how */
-    Neighbours(DriverCounters counters, Accounts accounts, PairRule rule) {
+    NeighbourSearch(DriverCounters counters, Accounts accounts, PairRule rule) {
         this.counters = counters;
         this.accounts = accounts;
         this.rule = rule;

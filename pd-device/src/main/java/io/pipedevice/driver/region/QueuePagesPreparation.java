@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.function.BiConsumer;
 
 /** The two pages of a process's queue pairs, in progress. Belongs to the driver's thread. */
-final class QueuePages extends Preparation {
+final class QueuePagesPreparation extends Preparation {
     private final Attachments attachments;
     private final SharedRegion own;
     private final SharedRegion drivers;
@@ -25,7 +25,7 @@ final class QueuePages extends Preparation {
      * @param drivers the driver's page; this takes ownership
      * @param user takes over both pages, the process's first
      */
-    QueuePages(
+    QueuePagesPreparation(
             ControlRequest request,
             Attachments attachments,
             SharedRegion own,

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * were sent before it may still be in their control connections; so it waits for the next turn of messages first.
  * Belongs to the driver's thread.
  */
-final class Meetings {
+final class ConnectionMeetings {
     private static final int MOST_INTENTS = 4096;
     private static final int MOST_WAITING = 1024;
 
@@ -51,7 +51,7 @@ final class Meetings {
      *
      * @param participants the owner's, which changes it
      */
-    Meetings(List<Participant> participants, DriverCounters counters, Accounts accounts, PairRule rule) {
+    ConnectionMeetings(List<Participant> participants, DriverCounters counters, Accounts accounts, PairRule rule) {
         search = new ServerSearch(participants, rule);
         this.counters = counters;
         this.accounts = accounts;

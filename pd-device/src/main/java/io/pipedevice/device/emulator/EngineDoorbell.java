@@ -12,12 +12,12 @@ import java.util.concurrent.locks.LockSupport;
  * {@link #ring}. Both fence between their store and their load, so that either the sleeper sees the work or the waker
  * sees the sleeper. If one of the fences is missing, a wake-up can be lost.
  */
-final class Doorbell {
+final class EngineDoorbell {
     private static final VarHandle SLEEPER;
 
     static {
         try {
-            SLEEPER = MethodHandles.lookup().findVarHandle(Doorbell.class, "sleeper", Thread.class);
+            SLEEPER = MethodHandles.lookup().findVarHandle(EngineDoorbell.class, "sleeper", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

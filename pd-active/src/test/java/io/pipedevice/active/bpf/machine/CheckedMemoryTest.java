@@ -17,15 +17,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-class MemoryTest {
+class CheckedMemoryTest {
     private final Program program;
 
-    MemoryTest() throws InvalidProgramException {
+    CheckedMemoryTest() throws InvalidProgramException {
         program = Program.decode("test", Assembler.assemble("exit"), List.of(new byte[] {1, 2, 3}));
     }
 
-    private Memory of(Region... regions) {
-        return new Memory(program, List.of(regions));
+    private CheckedMemory of(ProgramRegion... regions) {
+        return new CheckedMemory(program, List.of(regions));
     }
 
     private static String fault(Executable access) {
@@ -34,7 +34,7 @@ class MemoryTest {
 
     @Test
     void anAccessIsInsideOfOneRegion() throws FaultException {
-        Memory memory = of(Region.ofLength("a", 10), Region.ofLength("b", 4));
+        CheckedMemory memory = of(ProgramRegion.ofLength("a", 10), ProgramRegion.ofLength("b", 4));
         long a = memory.address(0);
         long b = memory.address(1);
         memory.store(a + 2, 8, -2);
@@ -54,7 +54,7 @@ class MemoryTest {
 
     @Test
     void aHelperSeesOnlyWhatItAskedFor() throws FaultException {
-        Memory memory = of(Region.ofLength("a", 10));
+        CheckedMemory memory = of(ProgramRegion.ofLength("a", 10));
         long a = memory.address(0);
         assertEquals(4, memory.writable(a + 6, 4).byteSize());
         assertTrue(memory.readable(a, 10).isReadOnly());
@@ -69,7 +69,7 @@ class MemoryTest {
 
     @Test
     void aStackFrameIsMemoryWhileItsFunctionRuns() throws FaultException {
-        Memory memory = of();
+        CheckedMemory memory = of();
         long top = memory.stack().push();
         memory.store(top - 8, 8, 5);
         memory.stack().pop();
@@ -87,7 +87,8 @@ class MemoryTest {
 
     @Test
     void atomicOperationsNeedAlignedMemory() throws FaultException {
-        Memory memory = of(Region.ofLength("a", 16), new Region("bytes", MemorySegment.ofArray(new byte[16])));
+        CheckedMemory memory =
+                of(ProgramRegion.ofLength("a", 16), new ProgramRegion("bytes", MemorySegment.ofArray(new byte[16])));
         long a = memory.address(0);
         assertEquals(0, Atomics.update(memory, Operation.FETCH_ADD, a + 8, 8, 3, 0));
         assertEquals(3, Atomics.update(memory, Operation.FETCH_ADD, a + 8, 4, 3, 0));
@@ -103,7 +104,7 @@ class MemoryTest {
     void memoryOutsideOfTheHeapIsSharedWithItsOwner() throws FaultException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(16, 8);
-            Memory memory = of(new Region("shared", segment));
+            CheckedMemory memory = of(new ProgramRegion("shared", segment));
             Atomics.update(memory, Operation.ATOMIC_OR, memory.address(0) + 8, 8, 0xff, 0);
             assertEquals(0xff, segment.get(ValueLayout.JAVA_LONG, 8));
         }
@@ -114,9 +115,9 @@ class MemoryTest {
     void regionsAreBounded() {
         assertThrows(
                 IllegalArgumentException.class,
-                () -> of(new Region("long", MemorySegment.ofAddress(0).reinterpret((1L << 39) + 1))));
-        List<Region> many = Collections.nCopies(Memory.MAX_REGIONS, Region.ofLength("a", 1));
-        assertThrows(IllegalArgumentException.class, () -> new Memory(program, many));
+                () -> of(new ProgramRegion("long", MemorySegment.ofAddress(0).reinterpret((1L << 39) + 1))));
+        List<ProgramRegion> many = Collections.nCopies(CheckedMemory.MAX_REGIONS, ProgramRegion.ofLength("a", 1));
+        assertThrows(IllegalArgumentException.class, () -> new CheckedMemory(program, many));
         assertThrows(IndexOutOfBoundsException.class, () -> of().address(0));
         assertThrows(IndexOutOfBoundsException.class, () -> of().dataAddress(1));
     }

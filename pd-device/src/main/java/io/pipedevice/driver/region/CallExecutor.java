@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.region;
 
-import io.pipedevice.active.operation.Operation;
+import io.pipedevice.active.operation.OperationRequest;
 
 /** Executes the calls of a process. Belongs to the driver's thread. */
-public interface Calls {
+public interface CallExecutor {
     /** A queue pair that has posted a call. */
     interface Caller {
         /**
@@ -12,7 +12,7 @@ public interface Calls {
          *
          * @param id of the call
          * @param value its result
-         * @param status one of {@link io.pipedevice.active.operation.OperationStatus}
+         * @param status one of {@link io.pipedevice.active.operation.OperationRequestStatus}
          * @param delayNs from its post to its beginning
          */
         void ended(long id, long value, int status, int delayNs);
@@ -28,7 +28,7 @@ public interface Calls {
      * @param operation the call
      * @return false if too much is under way for the process
      */
-    boolean hasRoom(Caller caller, Operation operation);
+    boolean hasRoom(Caller caller, OperationRequest operation);
 
     /**
      * Begins a call, for which there is {@link #hasRoom room}.
@@ -37,7 +37,7 @@ public interface Calls {
      * @param caller is told of the end, maybe at once
      * @param nowNs the time
      */
-    void begin(Operation operation, Caller caller, long nowNs);
+    void begin(OperationRequest operation, Caller caller, long nowNs);
 
     /**
      * Takes back the calls that the process has served for others, and ends those that have not ended in their time.

@@ -12,17 +12,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ProcessorsTest {
+class ProcessorCountTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {"0; true", "3; true", "0-1; false", "0,2; false", "0-3,8-11; false", "''; false"})
     void oneNumberIsOneProcessor(String online, boolean one, @TempDir Path dir) throws IOException {
-        assertEquals(one, Processors.onlyOne(Files.writeString(dir.resolve("online"), online + "\n")));
+        assertEquals(one, ProcessorCount.onlyOne(Files.writeString(dir.resolve("online"), online + "\n")));
     }
 
     @Test
     void whatCannotBeReadIsNotTakenForOne(@TempDir Path dir) {
-        assertFalse(Processors.onlyOne(dir.resolve("absent")));
+        assertFalse(ProcessorCount.onlyOne(dir.resolve("absent")));
     }
 }

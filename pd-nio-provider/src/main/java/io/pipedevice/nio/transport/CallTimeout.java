@@ -5,7 +5,7 @@ import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 
 /** The time that a call may wait, from this object's creation on. Belongs to the thread of the call. */
-public final class Patience {
+public final class CallTimeout {
     private final long start = System.nanoTime();
     private final long timeoutNs;
     private final String what;
@@ -16,7 +16,7 @@ public final class Patience {
      * @param timeoutNs {@link Transport#FOREVER} for no limit
      * @param what begins the exception's message
      */
-    public Patience(long timeoutNs, String what) {
+    public CallTimeout(long timeoutNs, String what) {
         this.timeoutNs = timeoutNs;
         this.what = what;
     }

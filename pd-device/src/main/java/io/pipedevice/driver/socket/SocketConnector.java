@@ -24,7 +24,7 @@ import java.net.InetSocketAddress;
  * Connects sockets: to an address, or by the number of an introduction. Checks what a request says about the other end.
  * Belongs to the driver's thread.
  */
-final class Connector {
+final class SocketConnector {
     private final ConnectionTable connections;
     private final PortTable ports;
     private final OwnerSearch owners;
@@ -46,7 +46,7 @@ final class Connector {
      * @param rule says which processes may connect to each other
      * @param introductions of connections that the kernel has made
      */
-    Connector(
+    SocketConnector(
             ConnectionTable connections,
             PortTable ports,
             OwnerSearch owners,

@@ -2,10 +2,10 @@
 package io.pipedevice.active.bpf.verifier;
 
 /** The reason why a program is refused, before its place is known. */
-final class Refusal extends Exception {
+final class ProgramRefusal extends Exception {
     private static final long serialVersionUID = 1;
 
-    Refusal(String message) {
+    ProgramRefusal(String message) {
         super(message, null, false, false);
     }
 }

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * program verified, and then the next one. The processor time of a verification is bounded, and charged to the process
  * that registers. One user cannot fill the queue. Belongs to the driver's thread.
  */
-final class Verifier implements AutoCloseable {
+final class VerifierThread implements AutoCloseable {
     private static final int MOST_WAITING = 64;
 
     /** After this time those that wait are looked at again. */
@@ -53,7 +53,7 @@ final class Verifier implements AutoCloseable {
      * @param signal wakes the driver's thread, on any thread
      * @param abandon gets a verification whose message is not handled any more
      */
-    Verifier(Runnable signal, Consumer<Verification> abandon) {
+    VerifierThread(Runnable signal, Consumer<Verification> abandon) {
         this.signal = signal;
         this.abandon = abandon;
         this.thread = OccasionalThread.create("pd-verifier", new LinkedBlockingQueue<>());

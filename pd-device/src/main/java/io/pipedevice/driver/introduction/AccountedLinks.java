@@ -26,11 +26,11 @@ import java.lang.System.Logger.Level;
  * withheld from each user, so that no user can keep the links of others from being counted. Belongs to the driver's
  * thread.
  */
-final class ShownLinks {
-    private static final System.Logger LOG = new LazyLogger(ShownLinks.class).get();
+final class AccountedLinks {
+    private static final System.Logger LOG = new LazyLogger(AccountedLinks.class).get();
 
     private final LimitedLog full = LimitedLog.warning(
-            ShownLinks.class,
+            AccountedLinks.class,
             "user {0} has used its share of the {1} ends of direct links that the driver counts; data of"
                     + " further links are not in the accounts");
     private static final long MOST = 4096;
@@ -42,7 +42,7 @@ final class ShownLinks {
     private final SharedQuota quota = new SharedQuota(most());
     private final ControlMessage message = new ControlMessage();
 
-    ShownLinks(Accounts accounts) {
+    AccountedLinks(Accounts accounts) {
         this.accounts = accounts;
     }
 

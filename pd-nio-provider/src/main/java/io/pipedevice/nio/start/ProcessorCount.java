@@ -9,11 +9,11 @@ import java.nio.file.Path;
  * Tells whether this machine has one processor. All processors of the machine count, because the peers of this process
  * may use others than it does.
  */
-final class Processors {
+final class ProcessorCount {
     /** Ranges of numbers, such as 0, 0-7 or 0,2-3; see sysfs-devices-system-cpu in the kernel's documentation. */
     private static final Path ONLINE = Path.of("/sys/devices/system/cpu/online");
 
-    private Processors() {}
+    private ProcessorCount() {}
 
     /**
      * Whether the machine has only one processor, which both ends of a connection then share with the compilers of both

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The effect of calls of functions of the program on a state. */
-final class Calls {
+final class CallEffects {
     private static final int FIRST_SAVED = 6;
     private static final int SAVED_REGISTERS = 4;
 
-    private Calls() {}
+    private CallEffects() {}
 
     /** Begins a function: it gets r1 to r5, and r6 to r9 are saved. */
     static void enter(State state, int function) {

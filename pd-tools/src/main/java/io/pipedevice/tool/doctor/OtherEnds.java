@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** The processes at the other ends of a JVM's connections, and their addresses. Not thread safe. */
-final class Neighbours {
+final class OtherEnds {
     /** How the abstract names begin at which listeners of PipeDevice are met; they end with the port. */
     private static final String RENDEZVOUS = "@pipedevice-";
 
@@ -28,7 +28,7 @@ final class Neighbours {
     /** A process of each other network namespace that has an address; null before the first use. */
     private Map<InetAddress, List<Long>> elsewhere;
 
-    Neighbours(JvmFacts jvm) {
+    OtherEnds(JvmFacts jvm) {
         this.jvm = jvm;
         addresses = addresses(jvm.pid());
     }
