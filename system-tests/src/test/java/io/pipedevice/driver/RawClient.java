@@ -22,6 +22,7 @@ import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /**
  * An attachment to a driver that implements the protocol directly, with messages, pages and rings, without PD Lib. Its
@@ -30,6 +31,9 @@ import java.util.Map;
 final class RawClient implements AutoCloseable {
     static final int DEPTH = 1024;
     static final int MAX_SOCKETS = 64;
+
+    /** Fewer than a socket holds. */
+    private static final int AT_ONCE = 32;
 
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
@@ -128,6 +132,32 @@ final class RawClient implements AutoCloseable {
     /** Sends the request; throws an exception for a refusal. */
     ControlMessage call(Fd... along) throws IOException {
         return succeed(control.call(along));
+    }
+
+    /** What a caller makes of an answer. */
+    @FunctionalInterface
+    interface AnswerHandler {
+        void handle(int i, ControlMessage answer) throws IOException;
+    }
+
+    /**
+     * Sends requests, some before their answers are received: on a busy machine it takes long to wait for each answer.
+     *
+     * @param count of requests
+     * @param prepare writes one of them
+     * @param answered handles the answer of each, which is no refusal
+     */
+    void callAll(int count, IntConsumer prepare, AnswerHandler answered) throws IOException {
+        for (int i = 0; i < count; i += AT_ONCE) {
+            int end = Math.min(count, i + AT_ONCE);
+            for (int j = i; j < end; j++) {
+                prepare.accept(j);
+                control.tell();
+            }
+            for (int j = i; j < end; j++) {
+                answered.handle(j, succeed(control.receive()));
+            }
+        }
     }
 
     /** The descriptor that came with the last answer. */
@@ -237,7 +267,12 @@ final class RawClient implements AutoCloseable {
     UnixSocket addDoorbell() throws IOException {
         request(ControlMessage.ADD_DOORBELL);
         call();
-        return UnixSocket.own(UnixSocket.Type.SEQPACKET, control.fds.take(0));
+        return receivedDoorbell();
+    }
+
+    /** The doorbell that came with the last answer. */
+    UnixSocket receivedDoorbell() throws IOException {
+        return UnixSocket.own(UnixSocket.Type.SEQPACKET, received());
     }
 
     /** Sleeps until the doorbell rings. Returns false after the timeout; throws an exception if the driver is gone. */

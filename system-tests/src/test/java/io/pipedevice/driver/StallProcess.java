@@ -18,6 +18,7 @@ import java.util.List;
  */
 final class StallProcess {
     private static final int RING = 4096;
+    private static final int BACKLOG = 4096;
 
     private final Path directory;
     private final int count;
@@ -49,16 +50,28 @@ final class StallProcess {
         System.in.read();
     }
 
-    private static int connect(RawClient client, InetSocketAddress to, int ring) throws IOException {
-        client.request(ControlMessage.SOCKET);
-        int sid = client.call().socketId();
-        client.request(ControlMessage.CONNECT)
-                .socketId(sid)
-                .peerAddress(to)
-                .sendRing(0, 0, RING)
-                .receiveRingSize(ring);
-        client.receiveRing(client.call());
-        return sid;
+    /** Opens sockets; returns their ids. */
+    private static int[] sockets(RawClient client, int count) throws IOException {
+        int[] sids = new int[count];
+        client.callAll(
+                count,
+                i -> client.request(ControlMessage.SOCKET),
+                (i, answer) -> sids[i] = answer.socketId());
+        return sids;
+    }
+
+    /** Connects new sockets; returns their ids. */
+    private static int[] connect(RawClient client, int count, InetSocketAddress to, int ring) throws IOException {
+        int[] sids = sockets(client, count);
+        client.callAll(
+                count,
+                i -> client.request(ControlMessage.CONNECT)
+                        .socketId(sids[i])
+                        .peerAddress(to)
+                        .sendRing(0, 0, RING)
+                        .receiveRingSize(ring),
+                (i, answer) -> client.receiveRing(answer));
+        return sids;
     }
 
     /** Arms each socket of one attachment with a doorbell of its own; then the other attachment, their peer, leaves. */
@@ -66,15 +79,12 @@ final class StallProcess {
         List<UnixSocket> bells = new ArrayList<>();
         try (RawClient waits = client(1024, count + 1)) {
             try (RawClient leaves = client(1024, count + 1)) {
-                RawSocket listener = leaves.listen(TestDriver.loopback(0), 4096, RING);
+                RawSocket listener = leaves.listen(TestDriver.loopback(0), BACKLOG, RING);
                 waits.addRegion(RING);
                 leaves.addRegion(RING);
-                for (int i = 0; i < count; i++) {
-                    int sid = connect(waits, listener.local, RING);
-                    leaves.request(ControlMessage.ACCEPT).socketId(listener.sid).sendRing(0, 0, RING);
-                    leaves.receiveRing(leaves.call());
-                    bells.add(waits.addDoorbell());
-                    waits.libWord(sid, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.of(1, i, ArmWord.IN));
+                // A backlog holds no more than this.
+                for (int left = count; left > 0; left -= BACKLOG) {
+                    arm(waits, leaves, listener, Math.min(left, BACKLOG), bells);
                 }
                 await();
             }
@@ -88,14 +98,28 @@ final class StallProcess {
         }
     }
 
+    private static void arm(RawClient waits, RawClient leaves, RawSocket listener, int count, List<UnixSocket> bells)
+            throws IOException {
+        int[] sids = connect(waits, count, listener.local, RING);
+        leaves.callAll(
+                count,
+                i -> leaves.request(ControlMessage.ACCEPT)
+                        .socketId(listener.sid)
+                        .sendRing(0, 0, RING),
+                (i, answer) -> leaves.receiveRing(answer));
+        int first = bells.size();
+        waits.callAll(count, i -> waits.request(ControlMessage.ADD_DOORBELL), (i, answer) -> {
+            bells.add(waits.receivedDoorbell());
+            waits.libWord(sids[i], LibPageDescriptor.READ_ARM_OFFSET, ArmWord.of(1, first + i, ArmWord.IN));
+        });
+    }
+
     /** Closes a listener with a full backlog. */
     private void backlog() throws IOException {
         try (RawClient client = client(1024, 2 * count + 1)) {
             RawSocket listener = client.listen(TestDriver.loopback(0), count, RING);
             client.addRegion(RING);
-            for (int i = 0; i < count; i++) {
-                connect(client, listener.local, RING);
-            }
+            connect(client, count, listener.local, RING);
             await();
             listener.close();
             TestDriver.await("its release", listener::isReleased);
@@ -107,14 +131,11 @@ final class StallProcess {
     /** Closes many bound sockets by requests that are in the ring when a message arrives. */
     private void closes() throws IOException {
         try (RawClient client = client(65536, count)) {
-            List<Integer> sids = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                client.request(ControlMessage.SOCKET);
-                int sid = client.call().socketId();
-                client.request(ControlMessage.BIND).socketId(sid).localAddress(TestDriver.loopback(0));
-                client.call();
-                sids.add(sid);
-            }
+            int[] sids = sockets(client, count);
+            client.callAll(
+                    count,
+                    i -> client.request(ControlMessage.BIND).socketId(sids[i]).localAddress(TestDriver.loopback(0)),
+                    (i, answer) -> {});
             await();
             for (int sid : sids) {
                 client.requests.offer(CommandType.CLOSE, 0, 0, 0, sid, 0, 1);
@@ -129,9 +150,7 @@ final class StallProcess {
         try (RawClient client = client(1024, 2 * count + 1)) {
             RawSocket listener = client.listen(TestDriver.loopback(0), count, RING);
             client.addRegion(RING);
-            for (int i = 0; i < count; i++) {
-                connect(client, listener.local, ring);
-            }
+            connect(client, count, listener.local, ring);
             await();
         }
     }

@@ -58,7 +58,7 @@ public final class CheckedMemory {
     }
 
     /**
-     * As {@link #Memory(Program, List, Object)}, for a program whose instructions are not kept.
+     * As {@link #CheckedMemory(Program, List, Object)}, for a program whose instructions are not kept.
      *
      * @param program the program, whose constants get addresses
      * @param regions the memory of its caller
