@@ -12,7 +12,7 @@ public interface CallExecutor {
          *
          * @param id of the call
          * @param value its result
-         * @param status one of {@link io.pipedevice.active.operation.OperationRequestStatus}
+         * @param status one of {@link io.pipedevice.active.operation.OperationStatus}
          * @param delayNs from its post to its beginning
          */
         void ended(long id, long value, int status, int delayNs);
