@@ -139,7 +139,7 @@ class PolicyNamespacesTest {
         close(client, server);
         client.tell("connect " + SERVER + " " + PORT);
         say(server, "accept");
-        assertEquals("kernel(policy)", client.expect("SAID").split(" ")[2]);
+        assertEquals("kernel(policy)", client.expect("SAID").split(" ", -1)[2]);
         assertStream(client, server);
 
         change(rules("direct"));

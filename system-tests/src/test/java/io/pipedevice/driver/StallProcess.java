@@ -53,10 +53,7 @@ final class StallProcess {
     /** Opens sockets; returns their ids. */
     private static int[] sockets(RawClient client, int count) throws IOException {
         int[] sids = new int[count];
-        client.callAll(
-                count,
-                i -> client.request(ControlMessage.SOCKET),
-                (i, answer) -> sids[i] = answer.socketId());
+        client.callAll(count, i -> client.request(ControlMessage.SOCKET), (i, answer) -> sids[i] = answer.socketId());
         return sids;
     }
 
