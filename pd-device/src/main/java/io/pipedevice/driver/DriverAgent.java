@@ -128,7 +128,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.copies = new CopyScheduler(device, completions, faulty, counters);
         this.introductions =
                 new Introductions(counters, accounts, policy, settings.limits().bytesPerSecond(), signal::signal);
-        SocketRequests socketControl = new SocketRequests(
+        SocketRequests socketRequests = new SocketRequests(
                 connections,
                 routes,
                 attachments.addresses(),
@@ -138,7 +138,7 @@ final class DriverAgent implements Agent, IdleStrategy {
                 counters,
                 policy,
                 introductions);
-        this.teardown = new Teardown(copies, connections, socketControl::released, notifier, faulty, counters, chores);
+        this.teardown = new Teardown(copies, connections, socketRequests::released, notifier, faulty, counters, chores);
         this.extension = context.extension(new DriverParts(
                 device, attachments, copies, completions, policy, faulty, chores, disposal, counters, signal::signal));
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
@@ -148,10 +148,10 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.messages = new MessageDispatch(
                 control,
                 processes,
-                new Prerequisites(requests, socketControl, attachments.addresses(), chores),
+                new Prerequisites(requests, socketRequests, attachments.addresses(), chores),
                 attachments,
                 introductions,
-                socketControl,
+                socketRequests,
                 extension,
                 faulty,
                 watch,

@@ -33,7 +33,7 @@ class PackagesTest {
         new DirectLines("io.pipedevice.device", "io.pipedevice.driver")
                 .because(
                         "a start or an end of the driver",
-                        "driver.DriverDirectory",
+                        "driver.LockedDirectory",
                         "driver.PipeDeviceDriver",
                         "driver.identity.Routes")
                 .because("a level for LimitedLog", "driver.DriverContext", "device.emulator.EngineThread")

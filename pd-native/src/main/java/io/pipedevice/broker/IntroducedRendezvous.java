@@ -26,8 +26,8 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
         implements Rendezvous {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** On busy processors. An introduction is not valid for longer. */
-    private static final long LONGEST_NS = DriverIntroduction.VALID_NS;
+    /** On busy processors. The rest of {@link DriverIntroduction#VALID_NS} is for the handshake. */
+    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(2);
 
     private record Key(ProcessKey server, int listener, boolean near) {}
 

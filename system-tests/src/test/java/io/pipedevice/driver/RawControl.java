@@ -40,7 +40,7 @@ final class RawControl implements AutoCloseable {
         return receive();
     }
 
-    /** Sends the request, which has no answer. */
+    /** Sends the request, and does not wait for an answer. */
     void tell() throws IOException {
         send(message.memory(), ControlMessage.LENGTH);
     }

@@ -21,6 +21,7 @@ import io.pipedevice.driver.share.ProcessCounters;
 import io.pipedevice.driver.share.SharedQuota;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
@@ -362,14 +363,25 @@ public final class Attachments implements AutoCloseable {
             throw new Refusal(Errno.EMFILE, "the process already has " + doorbells + " doorbells");
         }
         try {
-            UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
-            // The message that rings a doorbell carries no descriptor.
-            pair[0].passRights(false);
+            UnixSocket[] pair = doorbell();
             request.message().answer().value(process.doorbells.size());
             process.doorbells.add(new ProcessDoorbell(pair[0]));
             return Reply.answer(pair[1].fd()).closing(pair[1].fd());
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot make a doorbell");
+        }
+    }
+
+    /** Both ends; a message that rings the first one carries no descriptor. */
+    private static UnixSocket[] doorbell() throws LinuxException {
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        try {
+            pair[0].passRights(false);
+            return pair;
+        } catch (LinuxException e) {
+            pair[0].close();
+            pair[1].close();
+            throw e;
         }
     }
 

@@ -15,7 +15,7 @@ public abstract class Shared {
     /** {@link Names}: its name; null before it has one. */
     String name;
 
-    private final List<RegionGrant> grants = new ArrayList<>();
+    private final List<RightsGrant> grants = new ArrayList<>();
 
     /** Of the processes that have it or have found it: run when rights change, and at its end. */
     private final List<Runnable> watchers = new ArrayList<>();
@@ -104,7 +104,7 @@ public abstract class Shared {
      * @param grant the rights; none withdraws them
      * @return false if there are too many grants
      */
-    final boolean grant(RegionGrant grant) {
+    final boolean grant(RightsGrant grant) {
         grants.removeIf(grant::hasSubjectOf);
         if (grant.rights() != 0) {
             if (grants.size() >= MAX_GRANTS) {

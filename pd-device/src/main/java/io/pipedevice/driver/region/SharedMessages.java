@@ -106,7 +106,7 @@ public final class SharedMessages {
         if (subject == RegionMessage.CONTAINER && container.length() < Identity.MIN_DIGITS) {
             throw new Refusal(Errno.EINVAL, FEW_DIGITS);
         }
-        if (!target.grant(new RegionGrant(subject, request.user(), container, rights))) {
+        if (!target.grant(new RightsGrant(subject, request.user(), container, rights))) {
             throw new Refusal(Errno.ENOBUFS, "there are too many grants");
         }
         request.answer();

@@ -62,7 +62,7 @@ final class AcceptTurns {
      */
     SocketChannel waitAndAccept(RingListener rings, long timeoutNs) throws IOException {
         SocketChannel accepted = null;
-        CallTimeout patience = new CallTimeout(timeoutNs, "Accept");
+        CallTimeout timeout = new CallTimeout(timeoutNs, "Accept");
         long left = timeoutNs;
         context.enter();
         try {
@@ -79,7 +79,7 @@ final class AcceptTurns {
                 wait.await(rings.source(), second, left);
                 accepted = context.isOpen() ? accept(rings) : null;
                 // Only after an attempt: a connection that is there is accepted, however late this thread runs.
-                left = accepted == null ? patience.left() : left;
+                left = accepted == null ? timeout.left() : left;
             }
         } finally {
             endWait(accepted);

@@ -25,13 +25,13 @@ final class TimedLock {
      * @return the time that is left for the call
      */
     static long take(Attempt lock, long timeoutNs, String what) throws SocketTimeoutException {
-        CallTimeout patience = new CallTimeout(timeoutNs, what);
+        CallTimeout timeout = new CallTimeout(timeoutNs, what);
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    if (lock.take(patience.left(), TimeUnit.NANOSECONDS)) {
-                        return Math.max(1, patience.rest());
+                    if (lock.take(timeout.left(), TimeUnit.NANOSECONDS)) {
+                        return Math.max(1, timeout.rest());
                     }
                 } catch (InterruptedException e) {
                     interrupted = true;

@@ -53,7 +53,7 @@ public final class ParkingKernelTransport extends KernelTransport {
      */
     public static void connect(BlockingContext context, SocketChannel kernel, InetSocketAddress to, int timeoutMillis)
             throws IOException {
-        CallTimeout patience = new CallTimeout(CallTimeout.ofMillis(timeoutMillis), "Connect");
+        CallTimeout timeout = new CallTimeout(CallTimeout.ofMillis(timeoutMillis), "Connect");
         synchronized (kernel) {
             if (begin(kernel, to, timeoutMillis)) {
                 return;
@@ -63,7 +63,7 @@ public final class ParkingKernelTransport extends KernelTransport {
         context.enter();
         try {
             while (!done && context.isOpen()) {
-                park(kernel, Net.POLLOUT, patience.left());
+                park(kernel, Net.POLLOUT, timeout.left());
                 synchronized (kernel) {
                     done = context.isOpen() && kernel.finishConnect();
                 }
@@ -135,7 +135,7 @@ public final class ParkingKernelTransport extends KernelTransport {
 
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
         int length = 0;
-        CallTimeout patience = new CallTimeout(timeoutNs, "Read");
+        CallTimeout timeout = new CallTimeout(timeoutNs, "Read");
         long left = timeoutNs;
         context.enter();
         try {
@@ -143,7 +143,7 @@ public final class ParkingKernelTransport extends KernelTransport {
                 park(kernel, Net.POLLIN, left);
                 length = context.isOpen() ? UnrecordedCalls.read(kernel, target) : 0;
                 // Only after an attempt: bytes that are there are read, however late this thread runs.
-                left = length == 0 ? patience.left() : left;
+                left = length == 0 ? timeout.left() : left;
             }
         } finally {
             context.exit(length != 0);

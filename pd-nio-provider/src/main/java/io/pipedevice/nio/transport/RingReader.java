@@ -66,11 +66,11 @@ final class RingReader {
 
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
         int length = 0;
-        CallTimeout patience = new CallTimeout(timeoutNs, "Read");
+        CallTimeout timeout = new CallTimeout(timeoutNs, "Read");
         context.enter();
         try {
             while (length == 0 && context.isOpen()) {
-                await(patience.left());
+                await(timeout.left());
                 length = tryRead(target);
             }
         } finally {

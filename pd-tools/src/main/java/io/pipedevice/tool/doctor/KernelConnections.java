@@ -71,11 +71,11 @@ final class KernelConnections {
                             + " sysctl net.ipv4.ip_local_port_range=\"10000 65535\""));
 
     private final JvmFacts jvm;
-    private final OtherEnds neighbours;
+    private final OtherEnds otherEnds;
 
-    KernelConnections(JvmFacts jvm, OtherEnds neighbours) {
+    KernelConnections(JvmFacts jvm, OtherEnds otherEnds) {
         this.jvm = jvm;
-        this.neighbours = neighbours;
+        this.otherEnds = otherEnds;
     }
 
     /** One line for each peer, those with most connections first, and one for each reason that has more peers. */
@@ -116,7 +116,7 @@ final class KernelConnections {
     }
 
     private Finding explainPeer(KernelEnd end, String where) {
-        if (!end.client() && !neighbours.isLocal(end.address())) {
+        if (!end.client() && !otherEnds.isLocal(end.address())) {
             return Finding.note(code(end), where + whereIs(end));
         }
         if (!isRunning() && isWithinProgram(end)) {
@@ -129,7 +129,7 @@ final class KernelConnections {
                             + (end.client() ? "no process listens there any more" : "the client has closed it since")
                             + "; " + PeerComparison.IF_JVM);
         }
-        Finding why = new PeerComparison(code(end), where, jvm, otherEnd(end), neighbours).explain(end);
+        Finding why = new PeerComparison(code(end), where, jvm, otherEnd(end), otherEnds).explain(end);
         return why == null ? finding(end.reason(), where + EXPLAINED.get(end.reason())) : why;
     }
 
@@ -139,11 +139,11 @@ final class KernelConnections {
         if (address.isLinkLocalAddress()) {
             return "a link-local address, for which PipeDevice leaves connections on the kernel; use another address";
         }
-        if (neighbours.isLocal(address)) {
+        if (otherEnds.isLocal(address)) {
             return "an address of this program's network namespace now, but not when it connected; connect again";
         }
-        if (neighbours.isElsewhere(address)) {
-            long pid = end.client() ? neighbours.listenerElsewhere(address, end.port()) : 0;
+        if (otherEnds.isElsewhere(address)) {
+            long pid = end.client() ? otherEnds.listenerElsewhere(address, end.port()) : 0;
             return "in another network namespace (container) of this host"
                     + (pid == 0 ? "" : ", in process " + pid + " (" + Processes.name(pid) + ")")
                     + "; rings connect programs of one network namespace, such as a pod";
@@ -178,11 +178,11 @@ final class KernelConnections {
 
     private Neighbour otherEnd(KernelEnd end) {
         if (end.client()) {
-            return neighbours.listenerAt(end.address(), end.port());
+            return otherEnds.listenerAt(end.address(), end.port());
         }
         for (TcpTable.Socket socket : jvm.connections()) {
             if (isOf(socket, end)) {
-                return neighbours.otherEnd(socket);
+                return otherEnds.otherEnd(socket);
             }
         }
         return Neighbour.UNKNOWN;
@@ -210,7 +210,7 @@ final class KernelConnections {
     /** The open connections with this host that do not belong to a channel of java.nio, as far as is known. */
     List<TcpTable.Socket> others() {
         return jvm.connections().stream()
-                .filter(socket -> neighbours.isLocal(socket.remote().getAddress()))
+                .filter(socket -> otherEnds.isLocal(socket.remote().getAddress()))
                 .filter(socket ->
                         jvm.stat() == null || jvm.stat().kernelEnds().stream().noneMatch(end -> isOf(socket, end)))
                 .toList();

@@ -35,14 +35,14 @@ final class PeerComparison {
 
     private final JvmFacts jvm;
     private final Neighbour other;
-    private final OtherEnds neighbours;
+    private final OtherEnds otherEnds;
 
-    PeerComparison(String code, String where, JvmFacts jvm, Neighbour other, OtherEnds neighbours) {
+    PeerComparison(String code, String where, JvmFacts jvm, Neighbour other, OtherEnds otherEnds) {
         this.code = code;
         this.where = where;
         this.jvm = jvm;
         this.other = other;
-        this.neighbours = neighbours;
+        this.otherEnds = otherEnds;
     }
 
     private Finding problem(String text) {
@@ -118,7 +118,7 @@ final class PeerComparison {
     private boolean usesChannels(KernelEnd end) {
         return theirs(end) != null
                 || other.jvm().stat().kernelEnds().size() >= JvmStat.MOST_KERNEL_ENDS
-                || (end.client() && neighbours.offersRings(end.port()));
+                || (end.client() && otherEnds.offersRings(end.port()));
     }
 
     /** What the other process says of these connections; null if it says nothing. */

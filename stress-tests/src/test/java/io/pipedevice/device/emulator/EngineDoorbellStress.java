@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
-public class DoorbellStress {
+public class EngineDoorbellStress {
     private final MemorySegment memory =
             MemorySegment.ofArray(new long[(int) CommandQueueDescriptor.requiredLength(2) / Long.BYTES]);
     private final CommandProducer producer = new CommandProducer(memory, 2, 1);

@@ -13,9 +13,9 @@ import io.pipedevice.linux.UserIds;
  * @param container of subject CONTAINER: as of {@link Identity#isInContainer}
  * @param rights or-ed
  */
-record RegionGrant(int subject, int user, String container, int rights) {
+record RightsGrant(int subject, int user, String container, int rights) {
     /** Whether two grants concern the same processes, so that one replaces the other. */
-    boolean hasSubjectOf(RegionGrant other) {
+    boolean hasSubjectOf(RightsGrant other) {
         return subject == other.subject && user == other.user && container.equals(other.container);
     }
 
