@@ -150,8 +150,7 @@ abstract class NamespacesFixture {
     static List<String[]> joinByWay(String way, ChildJvm client, String connect, ChildJvm server, String accept)
             throws IOException {
         List<String[]> ends = joinUntil(
-                joined -> isOnRings(joined)
-                        || joined.stream().allMatch(each -> each[2].equals(way)),
+                joined -> isOnRings(joined) || joined.stream().allMatch(each -> each[2].equals(way)),
                 client,
                 connect,
                 server,

@@ -48,8 +48,7 @@ class NeighboursTest extends NamespacesFixture {
      * users that may not have them.
      */
     private static void joinByWay(String way, ChildJvm client, ChildJvm server) throws IOException {
-        Predicate<List<String[]>> decided =
-                joined -> joined.get(0)[2].equals(way) || joined.get(0)[2].equals("rings");
+        Predicate<List<String[]>> decided = joined -> joined.get(0)[2].equals(way) || joined.get(0)[2].equals("rings");
         List<String[]> ends = joinUntil(decided, client, "connect " + HERE + " " + PORT, server, "accept");
         assertEquals(way, ends.get(0)[2]);
     }

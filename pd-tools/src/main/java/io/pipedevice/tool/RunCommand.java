@@ -46,7 +46,9 @@ final class RunCommand implements Callable<Integer> {
                 "run is a command of the script ./pipedevice, with no option but --driver DIR and --cache DIR; without it, set"
                         + " JAVA_TOOL_OPTIONS=-javaagent:pipedevice-agent.jar"
                         + (driver == null ? "" : " -Dpipedevice.driver=" + driver)
-                        + (cache == null ? "" : " -Xbootclasspath/a:pipedevice-agent.jar and -XX:AOTCacheOutput=FILE or -XX:AOTCache=FILE")
+                        + (cache == null
+                                ? ""
+                                : " -Xbootclasspath/a:pipedevice-agent.jar and -XX:AOTCacheOutput=FILE or -XX:AOTCache=FILE")
                         + " and start " + command.get(0));
     }
 }
