@@ -53,6 +53,17 @@ class NeighboursTest extends NamespacesFixture {
         assertEquals(way, ends.get(0)[2]);
     }
 
+    /** Connects until a word of what the client says is as expected. */
+    private static void joinUntil(int word, String expected, ChildJvm client, ChildJvm server) throws IOException {
+        List<String[]> ends = joinUntil(
+                joined -> joined.get(0)[word].equals(expected),
+                client,
+                "connect " + HERE + " " + PORT,
+                server,
+                "accept");
+        assertEquals(expected, ends.get(0)[word], () -> String.join(" ", ends.get(0)));
+    }
+
     private static void joinByPath(String path, ChildJvm client, ChildJvm server) throws IOException {
         joinByPath(path, client, "connect " + HERE + " " + PORT, server, "accept");
     }
@@ -102,7 +113,8 @@ class NeighboursTest extends NamespacesFixture {
         assertStreamBothWays(other, server);
         startDriver();
         close(other, server);
-        joinByPath("direct", other, server);
+        // Until the driver knows the server's listener again, it has only its device for them.
+        joinUntil(3, "direct", other, server);
         assertStreamBothWays(other, server);
     }
 
@@ -132,16 +144,13 @@ class NeighboursTest extends NamespacesFixture {
         joinByPath("device", client, server);
         for (String path : List.of("direct", "kernel", "direct", "device")) {
             Files.writeString(policy, "default: " + path + "\n");
-            String expected = path.equals("kernel") ? "kernel(policy)" : path;
             close(client, server);
             // Until the driver has read the file, connections go as before.
-            List<String[]> ends = joinUntil(
-                    joined -> joined.get(0)[path.equals("kernel") ? 2 : 3].equals(expected),
-                    client,
-                    "connect " + HERE + " " + PORT,
-                    server,
-                    "accept");
-            assertEquals(expected, ends.get(0)[path.equals("kernel") ? 2 : 3]);
+            if (path.equals("kernel")) {
+                joinUntil(2, "kernel(policy)", client, server);
+            } else {
+                joinUntil(3, path, client, server);
+            }
             assertStreamBothWays(client, server);
         }
     }
