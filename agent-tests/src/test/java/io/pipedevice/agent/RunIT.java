@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.program.EchoProgram;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,12 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -242,17 +238,10 @@ class RunIT {
     }
 
     private Path programJar() throws IOException {
-        Path program = dir.resolve("my program.jar");
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, EchoProgram.class.getName());
-        try (OutputStream file = Files.newOutputStream(program);
-                JarOutputStream jar = new JarOutputStream(file, manifest)) {
-            String name = EchoProgram.class.getName().replace('.', '/') + ".class";
-            jar.putNextEntry(new ZipEntry(name));
-            Files.copy(Path.of(CLASSES, name), jar);
-        }
-        return program;
+        return ProgramJar.write(
+                dir.resolve("my program.jar"),
+                EchoProgram.class,
+                Map.of(ProgramJar.code(EchoProgram.class), EchoProgram.class));
     }
 
     /** What the program has printed. The JVM says on the error stream that it makes a cache. */

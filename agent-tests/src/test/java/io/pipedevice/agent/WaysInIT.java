@@ -16,10 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,34 +47,14 @@ class WaysInIT {
 
     @BeforeAll
     static void packageProgram() throws IOException {
-        app = jar(
-                "app.jar",
+        app = ProgramJar.write(
+                dir.resolve("app.jar"),
                 EchoProgram.class,
                 Map.of(
-                        code(EchoProgram.class),
+                        ProgramJar.code(EchoProgram.class),
                         EchoProgram.class,
-                        code(SocketEchoProgram.class),
+                        ProgramJar.code(SocketEchoProgram.class),
                         SocketEchoProgram.class));
-    }
-
-    private static String code(Class<?> type) {
-        return type.getName().replace('.', '/') + ".class";
-    }
-
-    private static Path jar(String name, Class<?> main, Map<String, Class<?>> entries) throws IOException {
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, main.getName());
-        Path file = dir.resolve(name);
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest)) {
-            for (Map.Entry<String, Class<?>> entry : entries.entrySet()) {
-                out.putNextEntry(new JarEntry(entry.getKey()));
-                try (InputStream in = main.getClassLoader().getResourceAsStream(code(entry.getValue()))) {
-                    in.transferTo(out);
-                }
-            }
-        }
-        return file;
     }
 
     /** A class path with the program and PipeDevice, as the switch needs it. */
@@ -178,15 +154,15 @@ class WaysInIT {
 
     @Test
     void agentServesAJarWithAClassLoaderOfItsOwn() throws Exception {
-        Path nested = jar(
-                "nested.jar",
+        Path nested = ProgramJar.write(
+                dir.resolve("nested.jar"),
                 NestedProgram.class,
                 Map.of(
-                        code(NestedProgram.class),
+                        ProgramJar.code(NestedProgram.class),
                         NestedProgram.class,
                         NestedProgram.class.getName().replace('.', '/') + "$Nested.class",
                         nestedLoader(),
-                        "nested/" + code(EchoProgram.class),
+                        "nested/" + ProgramJar.code(EchoProgram.class),
                         EchoProgram.class));
         assertQuiet(OURS_SERVES, Jvm.java(AGENT, "-jar", nested.toString()));
     }
@@ -206,9 +182,9 @@ class WaysInIT {
         Path services = Files.createDirectories(dir.resolve("log/META-INF/services"));
         Files.writeString(services.resolve("java.lang.System$LoggerFinder"), ChannelLog.class.getName());
         for (Class<?> part : List.of(ChannelLog.class, ChannelLog.class.getDeclaredClasses()[0])) {
-            Path file = dir.resolve("log").resolve(code(part));
+            Path file = dir.resolve("log").resolve(ProgramJar.code(part));
             Files.createDirectories(file.getParent());
-            try (InputStream in = part.getClassLoader().getResourceAsStream(code(part))) {
+            try (InputStream in = part.getClassLoader().getResourceAsStream(ProgramJar.code(part))) {
                 Files.copy(in, file);
             }
         }
@@ -223,7 +199,10 @@ class WaysInIT {
     /** The JDK needs no descriptor to watch a channel. */
     @Test
     void aSelectorThatLacksDescriptorsServesWhatItHasAndTheRestLater() throws Exception {
-        Path poor = jar("poor.jar", PoorProgram.class, Map.of(code(PoorProgram.class), PoorProgram.class));
+        Path poor = ProgramJar.write(
+                dir.resolve("poor.jar"),
+                PoorProgram.class,
+                Map.of(ProgramJar.code(PoorProgram.class), PoorProgram.class));
         Jvm.Result result = Jvm.java(AGENT, "-XX:-MaxFDLimit", "-jar", poor.toString())
                 .by("sh", "-c", "ulimit -n 256; exec \"$@\"", "sh")
                 .run();

@@ -26,8 +26,8 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
         implements Rendezvous {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** On busy processors. The rest of {@link DriverIntroduction#VALID_NS} is for the handshake. */
-    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(2);
+    /** On busy processors, so that a part of the introduction's time is left for the handshake. */
+    private static final long LONGEST_NS = DriverIntroduction.VALID_NS - TIMEOUT_NS;
 
     private record Key(ProcessKey server, int listener, boolean near) {}
 
