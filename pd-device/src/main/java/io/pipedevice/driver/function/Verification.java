@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 final class Verification {
     /**
      * Programs of other processes are verified for this time, if the driver has a processor. The client gives its
-     * driver up after 10 s, and its own verification may take 2.
+     * driver up after 10 s, and its own verification may take 2; it may take 5 only in a JVM that has hardly verified
+     * anything before.
      */
     private static final long LONGEST_WAIT_NS = TimeUnit.SECONDS.toNanos(7);
 

@@ -44,7 +44,7 @@ public final class FunctionFile {
         try {
             return MessageFunction.of(ObjectFile.of(object).program(), messageLength, regions, fuel);
         } catch (InvalidProgramException | UnsafeProgramException e) {
-            throw new IllegalStateException("a damaged object file", e);
+            throw new IllegalStateException("an object file that cannot be used: " + e.getMessage(), e);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
  * once, with intervals, bits and differences of numbers, and refuses what it cannot show.
  *
  * <p>Its memory and the processor time of its thread are bounded, whatever the program is: a program that is not
- * verified after two seconds is refused.
+ * verified after 2 s is refused, or after 5 s if it is so simple that only a JVM that has just begun takes so long.
  */
 public final class Verifier {
     private static final int UNROLLED = 64;
@@ -38,7 +38,7 @@ public final class Verifier {
      */
     static VerifiedProgram verify(Program program, Conditions conditions, BiConsumer<Integer, State> observer)
             throws UnsafeProgramException, InvalidProgramException {
-        return verify(program, conditions, observer, new Budget(Budget.MAX_MS));
+        return verify(program, conditions, observer, new Budget());
     }
 
     /** As {@link #verify(Program, Conditions)}, within a budget. */

@@ -24,11 +24,11 @@ class HostileProgramTest {
     private static final long PATIENCE_MS = 60_000;
 
     private static VerifiedProgram verify(String text) throws Exception {
-        return verify(Program.decode("hostile", Assembler.assemble(text)), PATIENCE_MS);
+        return verify(Program.decode("hostile", Assembler.assemble(text)), new Budget(PATIENCE_MS, PATIENCE_MS));
     }
 
-    private static VerifiedProgram verify(Program program, long maxMs) throws Exception {
-        return Verifier.verify(program, CONDITIONS, (index, state) -> {}, new Budget(maxMs));
+    private static VerifiedProgram verify(Program program, Budget budget) throws Exception {
+        return Verifier.verify(program, CONDITIONS, (index, state) -> {}, budget);
     }
 
     private static String repeat(int times, String format) {
@@ -67,8 +67,8 @@ class HostileProgramTest {
                         + "exit");
     }
 
-    @Test
-    void aProgramIsRefusedWhenItsProcessorTimeIsOver() throws Exception {
+    /** A program of many branches, which takes hundreds of thousands of steps. */
+    private static Program branches() throws Exception {
         String branches = IntStream.range(0, 10_000)
                 .mapToObj(i -> "if r" + (2 + i % 8) + " > r" + (2 + (i + 1 + i / 8 % 6) % 8) + " goto +1; r"
                         + (2 + i % 8) + " += 1;")
@@ -76,16 +76,33 @@ class HostileProgramTest {
         String loads = IntStream.range(2, 10)
                 .mapToObj(i -> "r" + i + " = *(u8 *)(r1 + " + i + ");")
                 .collect(Collectors.joining());
-        Program program = Program.decode(
+        return Program.decode(
                 "hostile",
                 Assembler.assemble(
                         "r0 = 0;" + loads + "begin:;" + branches + "r0 += 1; if r0 < 1000000000 goto begin; exit"));
+    }
+
+    @Test
+    void aProgramIsRefusedWhenItsProcessorTimeIsOver() throws Exception {
+        Program program = branches();
         ThreadClock clock = new ThreadClock();
         long start = clock.cpuNs();
-        String message = assertThrows(UnsafeProgramException.class, () -> verify(program, 50))
+        String message = assertThrows(UnsafeProgramException.class, () -> verify(program, new Budget(50, 50)))
                 .getMessage();
         assertEquals("the program is too complex: it is not verified after 50 ms of processor time", message);
         assertTrue(clock.cpuNs() - start < TimeUnit.SECONDS.toNanos(1));
+    }
+
+    @Test
+    void fewStepsHaveTheTimeThatAJvmNeedsWhichHasJustBegun() throws Exception {
+        // With no other time at all, these are verified, and a program of more steps is refused.
+        verify(
+                Program.decode("simple", Assembler.assemble("r0 = 0;" + repeat(200, "r0 += %d;") + "exit")),
+                new Budget(0, PATIENCE_MS));
+        Program program = branches();
+        String message = assertThrows(UnsafeProgramException.class, () -> verify(program, new Budget(0, PATIENCE_MS)))
+                .getMessage();
+        assertEquals("the program is too complex: it is not verified after 0 ms of processor time", message);
     }
 
     @Test
@@ -135,6 +152,6 @@ class HostileProgramTest {
             System.arraycopy(pattern, 0, code, i, 16);
         }
         System.arraycopy(last, 0, code, code.length - 16, 16);
-        verify(Program.decode("long", code), PATIENCE_MS);
+        verify(Program.decode("long", code), new Budget(PATIENCE_MS, PATIENCE_MS));
     }
 }
