@@ -5,7 +5,10 @@ import io.pipedevice.active.operation.CallFlags;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 
-/** The calls of a process that have to end in some time. Belongs to the driver's thread. */
+/**
+ * The calls of a process that have to end in some time, about a hundred at most. docs/decisions/time-limits.md says why
+ * this is no timer wheel. Belongs to the driver's thread.
+ */
 final class TimeLimits {
     /** The others have the next duty cycle. */
     private static final int MOST_TAKEN = 64;
