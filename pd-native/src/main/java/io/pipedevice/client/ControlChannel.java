@@ -198,7 +198,7 @@ final class ControlChannel implements AutoCloseable {
         try {
             return socket.send(request.memory(), 0, ControlMessage.LENGTH, attached) != UnixSocket.WOULD_BLOCK;
         } catch (LinuxException e) {
-            if (e.errno() == Errno.EPERM && request.type() == ControlMessage.ATTACH && left(timeout) > 0) {
+            if (e.errno() == Errno.EPERM && request.type() == ControlMessage.ATTACH && !timeout.isOver()) {
                 // The driver permits descriptors when it has accepted the connection.
                 look.await(RETRY_MS);
                 return false;
@@ -246,7 +246,7 @@ final class ControlChannel implements AutoCloseable {
         try {
             return socket.receiveWhole(answer.memory(), 0, ControlMessage.LENGTH, fds);
         } catch (LinuxException e) {
-            if (e.errno() != Errno.EMFILE || request.type() == ControlMessage.ATTACH || left(timeout) <= 0) {
+            if (e.errno() != Errno.EMFILE || request.type() == ControlMessage.ATTACH || timeout.isOver()) {
                 throw e;
             }
             look.await(RETRY_MS);
