@@ -113,8 +113,7 @@ class NeighboursTest extends NamespacesFixture {
         assertStreamBothWays(other, server);
         startDriver();
         close(other, server);
-        // Until the driver knows the server's listener again, it has only its device for them.
-        joinUntil(3, "direct", other, server);
+        joinByPath("direct", other, server);
         assertStreamBothWays(other, server);
     }
 

@@ -62,6 +62,9 @@ public final class Broker {
     /** Guarded by {@link #joining}. */
     private long retryAtNs = System.nanoTime();
 
+    /** Whether a driver has served this process since the last attempt to join began. */
+    private volatile boolean served;
+
     /** A session that its driver has not answered; null if there is none. Changed under {@link #joining}. */
     private volatile BrokerSession unanswered;
 
@@ -131,13 +134,24 @@ public final class Broker {
         return isUnanswered();
     }
 
+    /**
+     * Notes that a driver has just begun to serve this process, so that the next {@link #join} does not wait until
+     * another attempt is due: otherwise the driver's device would have this process's listeners before the driver knows
+     * them. Any thread.
+     */
+    public void served() {
+        served = true;
+    }
+
     private void join(int timeoutMs) {
-        if (session() != null) {
+        // While a thread joins, the driver does not know all listeners yet.
+        if (session() != null && !joining.isLocked()) {
             return;
         }
         joining.lock();
         try {
-            if (session() == null && System.nanoTime() - retryAtNs >= 0) {
+            if (session() == null && (served || System.nanoTime() - retryAtNs >= 0)) {
+                served = false;
                 tryToJoin(timeoutMs);
             }
         } finally {

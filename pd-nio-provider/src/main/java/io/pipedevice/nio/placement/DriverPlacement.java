@@ -326,7 +326,10 @@ public final class DriverPlacement implements Placement {
         retryAtNs = startNs + RETRY_NS;
         knocked = false;
         try {
-            current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options));
+            DriverAttachment made = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options));
+            // Before another thread sees the attachment, and publishes a listener.
+            broker.served();
+            current = made;
             inVain = false;
             denial = null;
             retryAtNs = System.nanoTime() + ABSENT_RETRY_NS;
