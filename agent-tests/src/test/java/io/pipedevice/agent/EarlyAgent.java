@@ -2,17 +2,11 @@
 package io.pipedevice.agent;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
 import java.net.ServerSocket;
 import java.net.SocketImpl;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 
 /**
  * An agent that opens a channel before the program begins, as agents do that serve metrics by HTTP. Its options: "socket" opens a
@@ -37,17 +31,6 @@ public final class EarlyAgent {
 
     /** The flag that loads it, from a jar that this method creates in a directory. */
     static String flag(Path directory) throws IOException {
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Premain-Class", EarlyAgent.class.getName());
-        manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
-        Path file = directory.resolve("early.jar");
-        String code = EarlyAgent.class.getSimpleName() + ".class";
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest);
-                InputStream in = EarlyAgent.class.getResourceAsStream(code)) {
-            out.putNextEntry(new JarEntry(EarlyAgent.class.getPackageName().replace('.', '/') + "/" + code));
-            in.transferTo(out);
-        }
-        return "-javaagent:" + file;
+        return "-javaagent:" + ProgramJar.writeAgent(directory.resolve("early.jar"), EarlyAgent.class);
     }
 }

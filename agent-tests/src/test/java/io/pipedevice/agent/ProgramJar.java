@@ -11,7 +11,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** Makes the jar of a program, which {@code java -jar} starts. */
+/** Makes the jar of a program, which {@code java -jar} starts, or of an agent. */
 final class ProgramJar {
     private ProgramJar() {}
 
@@ -21,19 +21,31 @@ final class ProgramJar {
     }
 
     /**
-     * Writes a jar.
+     * Writes the jar of a program.
      *
      * @param entries classes, by the names of their entries
      * @return the file
      */
     static Path write(Path file, Class<?> main, Map<String, Class<?>> entries) throws IOException {
+        return write(file, Map.of("Main-Class", main.getName()), entries);
+    }
+
+    /** Writes the jar of an agent of one class, which may transform loaded classes. */
+    static Path writeAgent(Path file, Class<?> agent) throws IOException {
+        Map<String, String> attributes =
+                Map.of("Premain-Class", agent.getName(), "Can-Retransform-Classes", Boolean.toString(true));
+        return write(file, attributes, Map.of(code(agent), agent));
+    }
+
+    private static Path write(Path file, Map<String, String> attributes, Map<String, Class<?>> entries)
+            throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, main.getName());
+        attributes.forEach(manifest.getMainAttributes()::putValue);
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest)) {
             for (Map.Entry<String, Class<?>> entry : entries.entrySet()) {
                 out.putNextEntry(new JarEntry(entry.getKey()));
-                try (InputStream in = main.getClassLoader().getResourceAsStream(code(entry.getValue()))) {
+                try (InputStream in = ProgramJar.class.getClassLoader().getResourceAsStream(code(entry.getValue()))) {
                     in.transferTo(out);
                 }
             }

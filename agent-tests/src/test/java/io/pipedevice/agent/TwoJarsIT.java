@@ -55,10 +55,10 @@ class TwoJarsIT {
         try (ChildJvm accepting = program(jar(server));
                 ChildJvm connecting = program(jar(client))) {
             String at = " " + ADDRESS + " " + freePort();
-            accepting.tell("listen" + at);
+            accepting.send("listen" + at);
             assertEquals("LISTENS", accepting.expect("SAID"));
-            connecting.tell("connect" + at);
-            accepting.tell("accept");
+            connecting.send("connect" + at);
+            accepting.send("accept");
             String way = connecting.expect("SAID");
             assertTrue(way.contains("rings"), way);
             way = accepting.expect("SAID");

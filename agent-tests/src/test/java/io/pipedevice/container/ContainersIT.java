@@ -156,13 +156,13 @@ class ContainersIT {
     }
 
     private static String say(ChildJvm child, String line) throws IOException {
-        child.tell(line);
+        child.send(line);
         return child.expect("SAID");
     }
 
     private static void assertWay(String way, ChildJvm client, String connect, ChildJvm server) throws IOException {
-        client.tell(connect);
-        server.tell("accept");
+        client.send(connect);
+        server.send("accept");
         String accepted = server.expect("SAID");
         String connected = client.expect("SAID");
         assertEquals(way, connected.split(" ", -1)[2], connected);
@@ -172,7 +172,7 @@ class ContainersIT {
     }
 
     private static void assertStreams(ChildJvm from, ChildJvm to) throws IOException {
-        from.tell("send " + LENGTH);
+        from.send("send " + LENGTH);
         assertEquals("RECEIVED", say(to, "receive " + LENGTH));
         assertEquals("SENT", from.expect("SAID"));
     }

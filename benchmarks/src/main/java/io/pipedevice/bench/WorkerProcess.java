@@ -109,7 +109,7 @@ public final class WorkerProcess implements AutoCloseable {
      * @throws InterruptedException if this thread is interrupted
      */
     public String[] ask(String command, String expected) throws IOException, InterruptedException {
-        tell(command);
+        send(command);
         return await(expected);
     }
 
@@ -118,7 +118,7 @@ public final class WorkerProcess implements AutoCloseable {
      *
      * @param command one line
      */
-    public void tell(String command) {
+    public void send(String command) {
         in.println(command);
     }
 

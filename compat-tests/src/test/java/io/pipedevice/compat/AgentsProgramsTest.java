@@ -234,12 +234,14 @@ final class AgentsProgramsTest {
         assertEquals(counters(), page.size(), page::toString);
         assertTrue(page.contains("pipedevice_jvm_connections_total{role=\"server\"} 1.0"), page::toString);
         await().untilAsserted(() -> {
-            List<String> told = metrics(server);
-            assertEquals(counters(), told.size(), told::toString);
-            assertTrue(told.contains("pipedevice.connection.count {pipedevice.role=\"server\"} 1"), told::toString);
+            List<String> reported = metrics(server);
+            assertEquals(counters(), reported.size(), reported::toString);
+            assertTrue(
+                    reported.contains("pipedevice.connection.count {pipedevice.role=\"server\"} 1"),
+                    reported::toString);
             // The page was fetched by a program without PipeDevice.
             String kernel = "pipedevice.connection.kernel.count {pipedevice.reason=\"NOT_PIPEDEVICE_PEER\"} 1";
-            assertTrue(told.contains(kernel), told::toString);
+            assertTrue(reported.contains(kernel), reported::toString);
         });
         client.end();
         assertEquals(0, server.leave());

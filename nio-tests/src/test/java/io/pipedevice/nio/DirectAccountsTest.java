@@ -53,7 +53,7 @@ class DirectAccountsTest extends NamespacesFixture {
     }
 
     private static void send(ChildJvm from, ChildJvm to, int bytes) throws IOException {
-        from.tell("send " + bytes);
+        from.send("send " + bytes);
         assertEquals("RECEIVED", say(to, "receive " + bytes));
         assertEquals("SENT", from.expect("SAID"));
     }

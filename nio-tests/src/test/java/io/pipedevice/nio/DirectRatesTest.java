@@ -68,7 +68,7 @@ class DirectRatesTest extends NamespacesFixture {
         ChildJvm client = connected();
         for (int i = 0; i < 2; i++) {
             long begin = System.nanoTime();
-            client.tell(how + " " + MUCH);
+            client.send(how + " " + MUCH);
             assertEquals("RECEIVED", say(server, "receive " + MUCH));
             long took = System.nanoTime() - begin;
             assertEquals("SENT", client.expect("SAID"));
@@ -86,8 +86,8 @@ class DirectRatesTest extends NamespacesFixture {
         write("10000");
         // The driver looks at the file twice a second.
         TimeUnit.SECONDS.sleep(3);
-        client.tell(how + " " + MUCH);
-        server.tell("receive " + MUCH);
+        client.send(how + " " + MUCH);
+        server.send("receive " + MUCH);
         TimeUnit.SECONDS.sleep(1);
         assertFalse(client.hasSaid("SAID SENT"));
         write(null);
@@ -102,7 +102,7 @@ class DirectRatesTest extends NamespacesFixture {
                 List.of("unshare", "-n"), accelerated(), HeedlessProgram.class, address(1), Integer.toString(PORT)));
         heedless.expect("STARTED");
         station(2, heedless);
-        heedless.tell("");
+        heedless.send("");
         assertTrue(say(server, "accept").contains("direct"));
         heedless.expect("HEEDLESS");
         String drained = say(server, "drain");

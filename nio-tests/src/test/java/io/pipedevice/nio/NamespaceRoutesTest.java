@@ -43,7 +43,7 @@ class NamespaceRoutesTest extends NamespacesFixture {
             assertEquals("LISTENS", say(each, "listen 0.0.0.0 " + PORT));
         }
         for (int round = 0; round < 2; round++) {
-            backends.forEach(each -> each.tell("accept"));
+            backends.forEach(each -> each.send("accept"));
             for (int i = 0; i < 2; i++) {
                 String[] ours = say(client, "connect " + SERVICE + " " + PORT).split(" ");
                 assertEquals("rings", ours[2], String.join(" ", ours));
@@ -93,7 +93,7 @@ class NamespaceRoutesTest extends NamespacesFixture {
             if (ours.length > 0) {
                 close(client);
             }
-            client.tell("connect " + to + " " + port);
+            client.send("connect " + to + " " + port);
             // The client waits for a server that takes its time.
             TimeUnit.MILLISECONDS.sleep(100);
             theirs = say(server, "accept").split(" ");
@@ -122,7 +122,7 @@ class NamespaceRoutesTest extends NamespacesFixture {
         ChildJvm server = station(1, accelerated());
         ChildJvm client = station(2, accelerated());
         for (int port = PORT; port < PORT + PORTS; port++) {
-            client.tell("insist " + address(1) + " " + port);
+            client.send("insist " + address(1) + " " + port);
             client.expect("INSISTS");
             assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + port));
             String accepted = say(server, "accept");

@@ -124,14 +124,14 @@ abstract class NamespacesFixture {
     }
 
     static String say(ChildJvm child, String line) throws IOException {
-        child.tell(line);
+        child.send(line);
         return child.expect("SAID");
     }
 
     /** Connects, and returns what both ends say of the connection: each its own address, the other one, and the way. */
     static List<String[]> join(ChildJvm client, String connect, ChildJvm server, String accept) throws IOException {
-        client.tell(connect);
-        server.tell(accept);
+        client.send(connect);
+        server.send(accept);
         String accepted = server.expect("SAID");
         String connected = client.expect("SAID");
         return List.of(connected.split(" "), accepted.split(" "));
@@ -201,7 +201,7 @@ abstract class NamespacesFixture {
     }
 
     private static void assertStreams(ChildJvm from, ChildJvm to, int length) throws IOException {
-        from.tell("send " + length);
+        from.send("send " + length);
         assertEquals("RECEIVED", say(to, "receive " + length));
         assertEquals("SENT", from.expect("SAID"));
     }

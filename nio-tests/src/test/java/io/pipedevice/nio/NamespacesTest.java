@@ -86,8 +86,8 @@ class NamespacesTest extends NamespacesFixture {
             assertStreams(client, server);
             assertStreams(server, client);
         }
-        server.tell(connect + " " + CLIENT + " " + PORT);
-        client.tell(connect + " " + SERVER + " " + PORT);
+        server.send(connect + " " + CLIENT + " " + PORT);
+        client.send(connect + " " + SERVER + " " + PORT);
         String[] one = server.expect("SAID").split(" ");
         String[] other = client.expect("SAID").split(" ");
         assertWay("rings", List.of(one, other));

@@ -115,7 +115,7 @@ class PolicyNamespacesTest {
     }
 
     private static void assertStream(ChildJvm client, ChildJvm server) throws IOException {
-        client.tell("send " + LENGTH);
+        client.send("send " + LENGTH);
         assertEquals("RECEIVED", say(server, "receive " + LENGTH));
         assertEquals("SENT", client.expect("SAID"));
     }
@@ -137,7 +137,7 @@ class PolicyNamespacesTest {
 
         // The next one does not ask, and has the same reason.
         close(client, server);
-        client.tell("connect " + SERVER + " " + PORT);
+        client.send("connect " + SERVER + " " + PORT);
         say(server, "accept");
         assertEquals("kernel(policy)", client.expect("SAID").split(" ", -1)[2]);
         assertStream(client, server);
@@ -154,8 +154,8 @@ class PolicyNamespacesTest {
 
         // The other direction has no rule of its own.
         assertEquals("LISTENS", say(client, "listen 0.0.0.0 " + (PORT + 1)));
-        server.tell("connect 10.79.1.3 " + (PORT + 1));
-        client.tell("accept");
+        server.send("connect 10.79.1.3 " + (PORT + 1));
+        client.send("accept");
         assertEquals("kernel(policy)", client.expect("SAID").split(" ", -1)[2]);
         assertEquals("kernel(policy)", server.expect("SAID").split(" ", -1)[2]);
     }

@@ -131,7 +131,7 @@ class TakenNameTest {
         other = Impostor.start(port);
         assertEquals("kernel (other process)]", connect());
         assertEquals("kernel (other process)]", connectInALoop());
-        other.tell("");
+        other.send("");
         assertEquals("false", other.expect("HEARD"));
     }
 }

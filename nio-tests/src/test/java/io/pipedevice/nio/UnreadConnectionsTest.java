@@ -59,7 +59,7 @@ class UnreadConnectionsTest {
             assertTrue(kernel.startsWith(provider.equals("rings") ? "0 " : COUNT), kernel);
             assertTrue(Long.parseLong(full(writer, group)) > CONNECTIONS, () -> "it said " + writer.said());
             assertTrue(group.most() < LIMIT, group.most() + " bytes");
-            reader.tell("");
+            reader.send("");
             assertEquals(ALL, reader.expect("READ "));
             writer.expect("DONE");
             assertEquals(0, group.killed());
@@ -120,11 +120,11 @@ class UnreadConnectionsTest {
             assertEquals(1 << 20, full.ringBudget());
             assertTrue(full.ringBytes() > 512 << 10 && full.ringBytes() < 3 << 19, full::toString);
             assertTrue(full.growthsRefused() > 0, full::toString);
-            reader.tell("");
+            reader.send("");
             assertEquals(ALL, reader.expect("READ "));
             writer.expect("DONE");
             // The server closes its listener: the link ends.
-            reader.tell("");
+            reader.send("");
             await().until(() -> JvmStat.of((int) writer.pid()).ringBytes() == 0);
         }
     }
@@ -148,7 +148,7 @@ class UnreadConnectionsTest {
                 for (SocketChannel other : accepted.subList(0, UnreadStreams.OTHERS)) {
                     other.close();
                 }
-                writer.tell("");
+                writer.send("");
                 writer.expect("WROTE");
                 try (SocketChannel last = accepted.getLast()) {
                     ByteBuffer buffer = ByteBuffer.allocate(UnreadStreams.LAST);

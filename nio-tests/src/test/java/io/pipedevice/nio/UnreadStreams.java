@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Two programs: one writes on many connections, and the other does not read before it is told to. */
+/** Two programs: one writes on many connections, and the other does not read before a line asks it to. */
 final class UnreadStreams {
     /** The bytes of each connection. */
     static final int LENGTH = 2 << 20;

@@ -59,7 +59,7 @@ public final class FunctionServer implements AutoCloseable {
         try {
             link.call(FunctionMessage.STOP_SERVING, request -> {}, (answer, none) -> null);
         } catch (PdException e) {
-            LOG.get().log(Level.DEBUG, "the driver was not told of the end of a server", e);
+            LOG.get().log(Level.DEBUG, "the driver was not notified of the end of a server", e);
         }
         tasks.forEach(ServerThread::end);
         boolean interrupted = false;

@@ -136,19 +136,19 @@ final class RegionExchange implements AutoCloseable {
     }
 
     void deregister(int handle) {
-        tell(RegionMessage.DEREGISTER, handle);
+        post(RegionMessage.DEREGISTER, handle);
     }
 
     void release(int handle) {
-        tell(RegionMessage.RELEASE, handle);
+        post(RegionMessage.RELEASE, handle);
     }
 
     /** Tells the driver of an end, which needs no telling where the driver has gone before. */
-    void tell(int type, int handle) {
+    void post(int type, int handle) {
         try {
             call(type, request -> request.handle(handle));
         } catch (PdException e) {
-            LOG.get().log(Level.DEBUG, "the driver was not told of an end", e);
+            LOG.get().log(Level.DEBUG, "the driver was not notified of an end", e);
         }
     }
 

@@ -38,7 +38,7 @@ final class ByteProof {
     /** Whether the clients have had their time. Any thread; by {@link LinkClaims}. */
     private final AtomicBoolean unanswered = new AtomicBoolean();
 
-    /** How many connections each of the clients had posted when it was told to post no more; null before that. */
+    /** How many connections each of the clients had posted when it was asked to post no more; null before that. */
     private long[] posted;
 
     /** The client that has sent its byte; null before that. */

@@ -46,7 +46,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     /** Whether the connection is being closed, so that no one needs the socket. */
     private volatile boolean abandoned;
 
-    /** Whether the driver was told that the connection stays on the kernel, which it tells the server. */
+    /** Whether the driver was notified that the connection stays on the kernel. It notifies the server of that. */
     private volatile boolean withdrawn;
 
     /** Whether the driver has not answered in time. */

@@ -27,7 +27,7 @@ final class ShownLinks {
 
     private final ConcurrentHashMap<MeteredLink, Shown> links = new ConcurrentHashMap<>();
 
-    /** Links that have ended, and of which the driver could not be told yet. */
+    /** Links that have ended, and of which the driver could not be notified yet. */
     private final ConcurrentLinkedQueue<Hidden> hidden = new ConcurrentLinkedQueue<>();
 
     /** Whether a task will try again. */

@@ -236,7 +236,7 @@ abstract class DriverWaitSet extends WaitSet {
     }
 
     @Override
-    protected boolean isTold() {
+    protected boolean isAnnounced() {
         return isCalled() || session.events().hasEvents();
     }
 

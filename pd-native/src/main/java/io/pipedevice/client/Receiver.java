@@ -87,8 +87,8 @@ final class Receiver {
     /** The wish for space that was served last. */
     private long servedWanted;
 
-    /** The position of the last request that told the driver of room. */
-    private volatile long told;
+    /** The position of the last request that announced room to the driver. */
+    private volatile long announced;
 
     private int wouldBlocks;
 
@@ -153,7 +153,7 @@ final class Receiver {
         long wanted = slot.spaceWanted();
         if (now >= wanted && wanted != servedWanted) {
             servedWanted = wanted;
-            tell();
+            announce();
         }
     }
 
@@ -203,7 +203,7 @@ final class Receiver {
         try {
             recvDone(size);
         } catch (PdException e) {
-            LOG.get().log(System.Logger.Level.DEBUG, "the driver is not told of room: {0}", e.getMessage());
+            LOG.get().log(System.Logger.Level.DEBUG, "the driver is not announced of room: {0}", e.getMessage());
         }
     }
 
@@ -296,13 +296,13 @@ final class Receiver {
      * less space than the driver wants. Any thread.
      */
     void tellBeforeSleep() throws PdException {
-        if (slot.spaceWanted() != Long.MAX_VALUE && told != (long) CONSUMED.getAcquire(this)) {
-            tell();
+        if (slot.spaceWanted() != Long.MAX_VALUE && announced != (long) CONSUMED.getAcquire(this)) {
+            announce();
         }
     }
 
-    private void tell() throws PdException {
-        told = (long) CONSUMED.getAcquire(this);
+    private void announce() throws PdException {
+        announced = (long) CONSUMED.getAcquire(this);
         session.requests().insist(CommandType.RECV_DONE, core.sid, 0, core.generation);
     }
 }

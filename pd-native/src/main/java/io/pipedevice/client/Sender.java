@@ -308,7 +308,7 @@ final class Sender {
         }
     }
 
-    /** The driver could not be told something: the call is to be tried again soon. */
+    /** The driver could not be notified: the call is to be tried again soon. */
     void requestRefused() throws PdException {
         requestsFull = true;
         refused(0);

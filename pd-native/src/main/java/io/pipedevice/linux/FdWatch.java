@@ -110,7 +110,7 @@ public final class FdWatch implements AutoCloseable {
             try {
                 int count = set.await(events, -1);
                 for (int i = 0; i < count; i++) {
-                    tell(events.data(i), events.events(i));
+                    deliver(events.data(i), events.events(i));
                 }
             } catch (LinuxException | RuntimeException | Error e) {
                 NOT_WAITING.log(e);
@@ -122,7 +122,7 @@ public final class FdWatch implements AutoCloseable {
      * Calls the handler of one watch. A failure must not keep the others from their events, which may be reported only
      * once.
      */
-    private static void tell(long number, int events) {
+    private static void deliver(long number, int events) {
         FdWatch watch = WATCHES.get(number);
         try {
             if (watch != null) {

@@ -53,10 +53,10 @@ public final class RingBudget {
         void memoryIsBack();
     }
 
-    /** Is told what happens to a budget. Called under its monitor; must not wait. */
+    /** Is notified of what happens to a budget. Called under its monitor; must not wait. */
     public interface Monitor {
         /**
-         * The size of the budget; told first, and once.
+         * The size of the budget; called first, and once.
          *
          * @param most in bytes
          */
@@ -143,12 +143,12 @@ public final class RingBudget {
     /**
      * Reports what happens to the budget of this process from now on, and what is in use now.
      *
-     * @param told gets the changes
+     * @param next gets the changes
      */
-    public static synchronized void monitorProcess(Monitor told) {
-        monitorOfProcess = told;
+    public static synchronized void monitorProcess(Monitor next) {
+        monitorOfProcess = next;
         if (process != null) {
-            process.monitor(told);
+            process.monitor(next);
         }
     }
 
@@ -202,9 +202,9 @@ public final class RingBudget {
     }
 
     /** Reports changes from now on, and what is in use now. */
-    synchronized void monitor(Monitor told) {
+    synchronized void monitor(Monitor next) {
         monitor.used(-used);
-        monitor = told;
+        monitor = next;
         monitor.most(most);
         monitor.used(used);
     }

@@ -43,7 +43,7 @@ public final class RingBufferPool implements AutoCloseable {
         /**
          * Pages could not be allocated.
          *
-         * @param bytes as {@link #allocating} was told
+         * @param bytes as {@link #allocating} got it
          */
         default void notAllocated(long bytes) {}
 

@@ -137,7 +137,7 @@ public final class SpinPolicy {
     }
 
     /**
-     * Whether this policy needs to be told of {@linkplain #slept sleeps}.
+     * Whether this policy needs to be notified of {@linkplain #slept sleeps}.
      *
      * @return whether their length changes the time of its spins
      */

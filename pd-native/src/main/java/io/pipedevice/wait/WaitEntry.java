@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A source in a {@link WaitSet}. Belongs to the waiting thread, except where a comment says otherwise.
  *
- * <p>An entry is active or armed. The waiting thread polls an active entry in memory; it is told when to look at an
+ * <p>An entry is active or armed. The waiting thread polls an active entry in memory; it is notified when to look at an
  * armed one.
  */
 public abstract class WaitEntry {

@@ -57,7 +57,7 @@ public abstract class WaitSet extends SourceSet {
      *
      * @return whether the next look is therefore likely to find something
      */
-    protected abstract boolean isTold();
+    protected abstract boolean isAnnounced();
 
     /**
      * Announces that the waiting thread is about to sleep, and takes in announcements once more as {@link #collect}
@@ -129,7 +129,7 @@ public abstract class WaitSet extends SourceSet {
      * @return false if that is not known
      */
     public final boolean isLikelyReady() {
-        return !queue().isEmpty() || isTold() || active.anyReady();
+        return !queue().isEmpty() || isAnnounced() || active.anyReady();
     }
 
     /**

@@ -58,19 +58,19 @@ final class DisposalTest {
     void closingsOfSeveralThreadsRunOnceAndCallBack() throws Exception {
         int each = 2000;
         AtomicIntegerArray closed = new AtomicIntegerArray(Together.THREADS * each);
-        CountDownLatch told = new CountDownLatch(closed.length());
+        CountDownLatch closes = new CountDownLatch(closed.length());
         for (int round = 0; round < closed.length(); round += Together.THREADS * 20) {
             int from = round;
             try (Disposal disposal = new Disposal(DisposalTest::createMaybe)) {
                 Together.run(thread -> {
                     for (int i = from + thread * 20; i < from + thread * 20 + 20; i++) {
                         int stranger = i;
-                        disposal.close(() -> closed.incrementAndGet(stranger), told::countDown);
+                        disposal.close(() -> closed.incrementAndGet(stranger), closes::countDown);
                     }
                 });
             }
         }
-        told.await();
+        closes.await();
         for (int i = 0; i < closed.length(); i++) {
             assertEquals(1, closed.get(i), "stranger " + i);
         }

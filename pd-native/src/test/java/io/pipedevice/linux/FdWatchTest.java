@@ -20,7 +20,7 @@ final class FdWatchTest {
 
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch delivered = new CountDownLatch(1);
 
     /** Blocks the watching thread, so that it receives all later events together. */
     private void hold() {
@@ -36,14 +36,14 @@ final class FdWatchTest {
     void watchesOfSeveralThreadsReportEachItsOwnEvents() throws Exception {
         Together.run(thread -> {
             for (int round = 0; round < 500; round++) {
-                Semaphore news = new Semaphore(0);
+                Semaphore seen = new Semaphore(0);
                 try (EventFd own = EventFd.open();
-                        FdWatch watch = FdWatch.open(own.fd(), ONCE, events -> news.release())) {
+                        FdWatch watch = FdWatch.open(own.fd(), ONCE, events -> seen.release())) {
                     own.signal();
-                    assertTrue(news.tryAcquire(20, TimeUnit.SECONDS), "the first event was lost");
+                    assertTrue(seen.tryAcquire(20, TimeUnit.SECONDS), "the first event was lost");
                     watch.modify(ONCE);
-                    assertTrue(news.tryAcquire(20, TimeUnit.SECONDS), "the second event was lost");
-                    assertEquals(0, news.availablePermits(), "an event of another descriptor");
+                    assertTrue(seen.tryAcquire(20, TimeUnit.SECONDS), "the second event was lost");
+                    assertEquals(0, seen.availablePermits(), "an event of another descriptor");
                 }
             }
         });
@@ -61,14 +61,14 @@ final class FdWatchTest {
                 EventFd good = EventFd.open()) {
             watches.add(FdWatch.open(busy.fd(), ONCE, events -> hold()));
             watches.add(FdWatch.open(bad.fd(), ONCE, events -> fail()));
-            watches.add(FdWatch.open(good.fd(), ONCE, events -> told.countDown()));
+            watches.add(FdWatch.open(good.fd(), ONCE, events -> delivered.countDown()));
             busy.signal();
             held.await();
             // The events are reported in this order.
             bad.signal();
             good.signal();
             goOn.countDown();
-            assertTrue(told.await(20, TimeUnit.SECONDS), "the event was lost");
+            assertTrue(delivered.await(20, TimeUnit.SECONDS), "the event was lost");
         } finally {
             goOn.countDown();
             watches.forEach(FdWatch::close);

@@ -67,7 +67,7 @@ final class PeerProcessTest {
                         assertEquals(client.pid(), process.pid());
                         process.requireSame();
                         assertEquals(1, way.receive(arena.allocate(1), 0, 1, kept, true));
-                        client.tell("end");
+                        client.send("end");
                         client.awaitEnd();
                         assertThrows(IOException.class, process::requireSame, "the process has ended");
                         assertThrows(IOException.class, () -> PeerProcess.of(connection, false));

@@ -251,22 +251,22 @@ class WaitingTest {
 
     @Test
     void writesBeforeASignalOfAnyThreadAreVisibleAfterTheWakeUp() throws Exception {
-        AtomicInteger said = new AtomicInteger();
-        AtomicInteger heard = new AtomicInteger();
+        AtomicInteger sent = new AtomicInteger();
+        AtomicInteger received = new AtomicInteger();
         epoll.add(event.fd(), Epoll.IN, 0);
         FutureTask<Integer> listening = start(() -> {
-            while (heard.get() < Together.THREADS * ROUNDS) {
+            while (received.get() < Together.THREADS * ROUNDS) {
                 epoll.await(events, -1);
                 event.drain();
-                heard.set(said.get());
+                received.set(sent.get());
             }
-            return heard.get();
+            return received.get();
         });
         Together.run(thread -> {
             for (int i = 0; i < ROUNDS; i++) {
-                int mine = said.incrementAndGet();
+                int mine = sent.incrementAndGet();
                 assertTrue(event.signal());
-                while (heard.get() < mine) {
+                while (received.get() < mine) {
                     LockSupport.parkNanos(1);
                 }
             }

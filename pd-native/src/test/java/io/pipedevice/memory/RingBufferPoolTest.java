@@ -16,16 +16,16 @@ final class RingBufferPoolTest {
     private static final int LARGE = 1 << 20;
     private static final int SMALL = 1 << 16;
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> changes = new ArrayList<>();
     private final RingBufferPool.Listener listener = new RingBufferPool.Listener() {
         @Override
         public void created(int number, SharedRegion region) {
-            told.add("created " + number);
+            changes.add("created " + number);
         }
 
         @Override
         public void dropped(int number, SharedRegion region, long allocated) {
-            told.add("dropped " + number);
+            changes.add("dropped " + number);
         }
     };
 
@@ -34,7 +34,7 @@ final class RingBufferPoolTest {
         try (RingBufferPool pool = new RingBufferPool("pd-test", LARGE, false, listener)) {
             pool.give(pool.take(LARGE, LARGE));
             RingBuffer small = pool.take(SMALL, SMALL);
-            assertEquals(List.of("created 0", "dropped 0", "created 0"), told);
+            assertEquals(List.of("created 0", "dropped 0", "created 0"), changes);
             assertThrows(QuotaExceededException.class, () -> pool.take(LARGE, LARGE), "its only region is in use");
             pool.give(small);
             assertEquals(LARGE, pool.take(LARGE, LARGE).size());
@@ -46,7 +46,7 @@ final class RingBufferPoolTest {
         try (RingBufferPool pool = new RingBufferPool("pd-test", 2 * LARGE, false, listener)) {
             pool.give(pool.take(LARGE, LARGE));
             pool.take(SMALL, SMALL);
-            assertEquals(List.of("created 0", "created 1"), told);
+            assertEquals(List.of("created 0", "created 1"), changes);
         }
     }
 
@@ -95,7 +95,7 @@ final class RingBufferPoolTest {
                 pool.take(SMALL, RingBuffer.MIN_SIZE);
             }
             assertEquals(10_000L * RingBuffer.MIN_SIZE, pool.allocatedBytes());
-            assertTrue(told.size() < 64, () -> told.size() + " regions");
+            assertTrue(changes.size() < 64, () -> changes.size() + " regions");
         }
     }
 

@@ -104,7 +104,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Writes a line to its input. */
-    public void tell(String line) {
+    public void send(String line) {
         input.println(line);
     }
 

@@ -385,7 +385,7 @@ public final class RawPeer implements AutoCloseable {
     }
 
     /** Announces a larger ring, and returns its number. */
-    public int tellRing(long size) throws IOException {
+    public int announceRing(long size) throws IOException {
         SharedRegion ring = SharedRegion.create("pd-ring", size, false);
         ring.allocate(0, size);
         rings.put(++lastRing, ring);

@@ -68,11 +68,11 @@ final class Transfer {
         return length;
     }
 
-    static String summary(String who, long bytes, long nanos, long checksum) {
+    static String summary(String program, long bytes, long nanos, long checksum) {
         return String.format(
                 Locale.ROOT,
                 "%s: %d bytes, %.3f s, %.2f GB/s, CRC32C %08x",
-                who,
+                program,
                 bytes,
                 nanos / 1e9,
                 (double) bytes / Math.max(1, nanos),

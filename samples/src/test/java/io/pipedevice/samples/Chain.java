@@ -33,12 +33,12 @@ final class Chain implements AutoCloseable {
         }
         Program balancer = start(flags, program, "balancer", LENGTH);
         String balancerAt = address(balancer);
-        balancer.tell(String.join(" ", workers));
+        balancer.send(String.join(" ", workers));
         Program firewall = start(flags, program, "firewall", LENGTH);
         String firewallAt = address(firewall);
-        firewall.tell(balancerAt);
+        firewall.send(balancerAt);
         Program client = start(flags, program, "client", LENGTH, "2000", "0.5");
-        client.tell(firewallAt);
+        client.send(firewallAt);
         chain.addAll(List.of(balancer, firewall, client));
         String connection = client.await("completed ");
         for (Program each : chain) {

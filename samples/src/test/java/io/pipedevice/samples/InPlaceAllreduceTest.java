@@ -42,7 +42,7 @@ class InPlaceAllreduceTest {
     void aRingThatIsTooSmallIsReported() throws IOException, InterruptedException {
         Program process = ring.add(
                 Program.startMain(List.of("-Dpipedevice.ring.max=256k"), InPlaceAllreduce.class, "0", "1", "1", "1"));
-        process.tell("127.0.0.1 " + process.await("listening "));
+        process.send("127.0.0.1 " + process.await("listening "));
         assertEquals(1, process.exitCode());
         assertTrue(process.printed().contains("a block has 1 to 262144 bytes"), process.printed());
     }

@@ -59,7 +59,7 @@ final class Program implements AutoCloseable {
     }
 
     /** Writes a line to its input. */
-    void tell(String line) throws IOException {
+    void send(String line) throws IOException {
         process.getOutputStream().write((line + '\n').getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }

@@ -38,7 +38,7 @@ final class Ring implements AutoCloseable {
             ports.add(each.await("listening "));
         }
         for (int rank = 0; rank < ranks; rank++) {
-            ring.get(rank).tell("127.0.0.1 " + ports.get((rank + 1) % ranks));
+            ring.get(rank).send("127.0.0.1 " + ports.get((rank + 1) % ranks));
         }
         List<String> connections = new ArrayList<>();
         for (Program each : ring) {

@@ -288,7 +288,7 @@ class LateDriverTest {
             client.introduction.awaitUnread();
             return null;
         });
-        driver.tell("");
+        driver.send("");
         unread.get();
         assertTrue(client.introduction.isUnread());
         assertStreams(List.of(client), Map.of(client.local(), other), () -> null);

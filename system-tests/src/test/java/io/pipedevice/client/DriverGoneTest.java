@@ -260,10 +260,10 @@ class DriverGoneTest {
             Bytes.send(pair.server, new byte[4096]);
             // Its connections are reset, and then it gets the reason.
             assertThrows(PdException.class, () -> Bytes.receiveEnd(other.client));
-            PdException told = assertThrows(
+            PdException problem = assertThrows(
                     PdException.class, () -> attached.client.epoll().await(new PdEvents(1), PipeDevice.FOREVER));
-            assertEquals(Errno.ENODEV, told.errno());
-            assertTrue(told.getMessage().contains("consumed"), told.getMessage());
+            assertEquals(Errno.ENODEV, problem.errno());
+            assertTrue(problem.getMessage().contains("consumed"), problem.getMessage());
             assertThrows(PdException.class, () -> Bytes.receiveEnd(other.server));
             assertFalse(attached.server.socket().sid() < 0);
         }

@@ -43,13 +43,13 @@ final class AccountsTest {
             int port = Integer.parseInt(server.expect("PORT"));
             try (ChildJvm client = StreamProcess.start(directory, seed, 0, port)) {
                 client.expect("READY");
-                client.tell("connect");
+                client.send("connect");
                 client.expect("CONNECTED");
                 long before = account().total(Tally.DEVICE_SENT);
                 TestDriver.await("an account of a part", () -> account().total(Tally.DEVICE_SENT) > before);
                 assertEquals(2, account().processes());
                 assertEquals(2, account().open());
-                client.tell("stop");
+                client.send("stop");
                 long sent = Long.parseLong(client.expect("SENT").split(" ", -1)[0]);
                 server.expect("SENT 0 RECEIVED " + sent);
                 return sent;
@@ -81,7 +81,7 @@ final class AccountsTest {
             bytes += stream(2);
             awaitTotal(bytes);
             assertEquals(4, account().total(Tally.DEVICE_CONNECTIONS));
-            driver.tell("end");
+            driver.send("end");
             driver.awaitEnd();
         }
         assertEquals(bytes, account().total(Tally.DEVICE_SENT));

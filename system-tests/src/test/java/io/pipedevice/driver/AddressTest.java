@@ -230,7 +230,7 @@ final class AddressTest {
             assertEquals("connected", child.expect("connect to itself"));
             assertEquals(Errno.EAGAIN, assertThrows(RawException.class, listener::accept).errno);
             assertConnects(listener, listener.local);
-            child.tell("end");
+            child.send("end");
             assertEquals(0, child.awaitEnd());
         }
     }
@@ -245,7 +245,7 @@ final class AddressTest {
             child.expect("connect to itself");
             assertRefused(address("10.211.7.1", 12_347));
             assertRefused(address("10.211.7.1", 12_346));
-            child.tell("end");
+            child.send("end");
             assertEquals(0, child.awaitEnd());
         }
     }

@@ -42,7 +42,7 @@ final class CommandedProcess {
 
     /** Has one do something, and returns its answer. */
     static String ask(ChildJvm child, String command) throws IOException {
-        child.tell(command);
+        child.send(command);
         return child.expect("=");
     }
 }

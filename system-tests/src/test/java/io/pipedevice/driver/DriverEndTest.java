@@ -57,15 +57,15 @@ final class DriverEndTest {
         ChildJvm server = keep(StreamProcess.start(directory, 1, 2, 0));
         ChildJvm client = keep(StreamProcess.start(directory, 2, 1, Integer.parseInt(server.expect("PORT"))));
         client.expect("READY");
-        client.tell("connect");
+        client.send("connect");
         try (DriverStat stat = DriverStat.open(directory)) {
             TestDriver.await("the stream", () -> TestDriver.counter(stat, CounterType.BYTES) > 50_000_000);
         }
         kill();
         for (ChildJvm child : List.of(server, client)) {
             for (String direction : List.of("FAILED", "FAILED")) {
-                String told = child.expect(direction);
-                assertTrue(told.contains(GONE), told);
+                String problem = child.expect(direction);
+                assertTrue(problem.contains(GONE), problem);
             }
             assertEquals(1, child.awaitEnd());
         }
@@ -79,7 +79,7 @@ final class DriverEndTest {
         }
         // A driver that does not run answers no requests.
         driver.signal("STOP");
-        child.tell("ask");
+        child.send("ask");
         for (String call : BlockedProcess.ASKING) {
             awaitAsleep(child, call);
         }

@@ -36,7 +36,7 @@ final class DriverFuzzTest {
     }
 
     private static Holdings look(ChildJvm victim) throws IOException {
-        victim.tell("heap");
+        victim.send("heap");
         return Holdings.of(victim.pid()).withHeap(Long.parseLong(victim.expect("HEAP")));
     }
 

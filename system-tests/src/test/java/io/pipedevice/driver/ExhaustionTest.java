@@ -156,8 +156,8 @@ final class ExhaustionTest {
 
     @Test
     void anotherUsersDirectoryIsNotWritable() throws IOException {
-        String told = asNobody("driver", "rwxr-xr-x");
-        assertTrue(told.startsWith("the driver's directory " + place() + " cannot be written: "), told);
+        String problem = asNobody("driver", "rwxr-xr-x");
+        assertTrue(problem.startsWith("the driver's directory " + place() + " cannot be written: "), problem);
     }
 
     @Test
@@ -165,9 +165,9 @@ final class ExhaustionTest {
         Path place = Files.createDirectory(place());
         try (ChildJvm driver = DriverProcess.start(place)) {
             assertTrue(driver.isAlive());
-            String told = asNobody("lib", "rwx------");
-            assertTrue(told.startsWith("EACCES user "), told);
-            assertTrue(told.contains(" may not search " + place + " "), told);
+            String problem = asNobody("lib", "rwx------");
+            assertTrue(problem.startsWith("EACCES user "), problem);
+            assertTrue(problem.contains(" may not search " + place + " "), problem);
         }
     }
 
@@ -198,9 +198,9 @@ final class ExhaustionTest {
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString(rights));
         try (ChildJvm child = ChildJvm.start(
                 NOBODY, List.of(), ReadableClassPath.in(directory), Nobody.class, role, place.toString())) {
-            String told = child.expect("TOLD");
+            String problem = child.expect("TOLD");
             assertEquals(0, child.awaitEnd());
-            return told;
+            return problem;
         }
     }
 

@@ -91,9 +91,9 @@ final class FairShareTest {
 
     private static void measure(ChildJvm crowd, ChildJvm pair, String mode, Figures figures, int round)
             throws IOException {
-        crowd.tell(mode);
+        crowd.send(mode);
         crowd.expect("NOW " + mode);
-        pair.tell(Integer.toString(ROUND_MS));
+        pair.send(Integer.toString(ROUND_MS));
         long rate = Long.parseLong(pair.expect("STREAM"));
         String[] delays = pair.expect("DELAY").split(" ", -1);
         if (round >= 0) {

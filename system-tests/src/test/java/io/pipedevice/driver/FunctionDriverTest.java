@@ -118,7 +118,7 @@ final class FunctionDriverTest {
             CommandedProcess.ask(owner, "serve 1");
             CommandedProcess.ask(client, "find add");
             assertEquals("0", CommandedProcess.ask(client, "call HOST 1 0"));
-            client.tell("call DEVICE 1 0 1000000000");
+            client.send("call DEVICE 1 0 1000000000");
             driver.kill();
             String answer = client.expect("=");
             assertTrue(answer.startsWith("E"), answer);

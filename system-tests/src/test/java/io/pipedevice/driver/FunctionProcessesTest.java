@@ -82,7 +82,7 @@ final class FunctionProcessesTest extends OwnerAndClient {
         client("find short");
         assertEquals("FUEL", client("call DEVICE 0 0"));
         client("find spin");
-        client.tell("call DEVICE 0 0");
+        client.send("call DEVICE 0 0");
         CommandedProcess.ask(owner, "find add");
         assertEquals("0", owner("call DEVICE 1 0"));
         assertEquals("FUEL", client.expect("="));
@@ -122,7 +122,7 @@ final class FunctionProcessesTest extends OwnerAndClient {
         owner("region table");
         owner("function spin 1 SPIN 67108864 anyone:c");
         client("find spin");
-        client.tell("call DEVICE 0 0 1000");
+        client.send("call DEVICE 0 0 1000");
         client.kill();
         driver.awaitCounter(CounterType.PROCESSES, 1);
         owner("find spin");
@@ -176,7 +176,7 @@ final class FunctionProcessesTest extends OwnerAndClient {
         owner.signal("STOP");
         assertEquals("1", client("post HOST 0 0"));
         assertEquals("1", client("post HOST 0 0"));
-        client.tell("await");
+        client.send("await");
         owner.kill();
         assertEquals("GONE", client.expect("="));
         assertEquals("GONE", client("await"));

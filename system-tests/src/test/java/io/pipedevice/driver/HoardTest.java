@@ -66,7 +66,7 @@ final class HoardTest {
                     pair.exchange();
                 }
             }
-            hoarder.tell("end");
+            hoarder.send("end");
             driver.awaitNothingLeft();
         }
     }

@@ -34,7 +34,7 @@ final class HostileProcessTest {
                     ChildJvm client = StreamProcess.start(
                             driver.directory, ~SEED, SEED, Integer.parseInt(server.expect("PORT")))) {
                 client.expect("READY");
-                client.tell("connect");
+                client.send("connect");
                 client.expect("CONNECTED");
                 int attached = attack(driver);
                 driver.awaitCounter(CounterType.PROCESSES, 2);
@@ -65,8 +65,8 @@ final class HostileProcessTest {
     }
 
     private static void assertStreamed(ChildJvm server, ChildJvm client) throws IOException {
-        server.tell("stop");
-        client.tell("stop");
+        server.send("stop");
+        client.send("stop");
         String[] ofServer = server.expect("SENT").split(" RECEIVED ", -1);
         String[] ofClient = client.expect("SENT").split(" RECEIVED ", -1);
         assertEquals(ofServer[0], ofClient[1]);

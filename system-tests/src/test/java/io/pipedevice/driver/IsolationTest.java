@@ -121,7 +121,7 @@ final class IsolationTest {
     @Test
     void nothingThatLinuxOffersChangesAnObjectOfAnother() throws IOException {
         for (ChildJvm child : List.of(driver, server, client)) {
-            child.tell("intrude");
+            child.send("intrude");
             String result = child.expect("INTRUDED");
             assertTrue(result.matches("[1-9][0-9]+ attempts, not refused: \\[\\]"), result);
         }

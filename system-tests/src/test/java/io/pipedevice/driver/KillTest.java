@@ -73,8 +73,8 @@ final class KillTest {
             TestDriver.awaitNothingLeft(stat);
             awaitFds(driver, fds);
         }
-        System.out.println("told after kill(2): " + figures(afterKill));
-        System.out.println("told after the end of the process: " + figures(afterEnd));
+        System.out.println("notified after kill(2): " + figures(afterKill));
+        System.out.println("notified after the end of the process: " + figures(afterEnd));
     }
 
     /**
@@ -93,7 +93,7 @@ final class KillTest {
             throws Exception {
         boolean receives = round % 2 == 0;
         victim.expect("READY");
-        victim.tell("connect");
+        victim.send("connect");
         PatternStream stream = new PatternStream(SEED + round);
         try (PdSocket socket = listener.accept(TestDriver.PATIENCE_NS);
                 PidFd pid = PidFd.open((int) victim.pid())) {

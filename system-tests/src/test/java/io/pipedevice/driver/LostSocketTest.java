@@ -74,7 +74,7 @@ final class LostSocketTest {
     }
 
     private static void exchange(ChildJvm pair) throws IOException {
-        pair.tell("1");
+        pair.send("1");
         pair.expect("STREAM");
         pair.expect("DELAY");
     }
@@ -122,7 +122,7 @@ final class LostSocketTest {
             }
             awaitListener(first);
             try (ChildJvm third = DriverProcess.start(freed(first))) {
-                first.tell("end");
+                first.send("end");
                 assertTrue(first.exits(60));
                 assertEquals(third.pid(), listener(), "a driver that ends removes no socket of another one");
             }

@@ -65,7 +65,7 @@ class NeighbourQuestionsTest {
                 .socketId(number)
                 .value(descriptor)
                 .argument(inode);
-        server.tell();
+        server.post();
     }
 
     private ControlMessage find(long inode) throws IOException {
@@ -91,7 +91,7 @@ class NeighbourQuestionsTest {
         assertEquals(NUMBER, found.socketId());
 
         server.request(IntroductionMessage.LISTENS).socketId(NUMBER).value(0);
-        server.tell();
+        server.post();
         // The two processes have control connections of their own.
         while (find(inode()).status() == 0) {
             Thread.onSpinWait();

@@ -152,7 +152,7 @@ final class RawClient implements AutoCloseable {
             int end = Math.min(count, i + AT_ONCE);
             for (int j = i; j < end; j++) {
                 prepare.accept(j);
-                control.tell();
+                control.post();
             }
             for (int j = i; j < end; j++) {
                 answered.handle(j, succeed(control.receive()));

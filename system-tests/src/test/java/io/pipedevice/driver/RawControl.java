@@ -41,7 +41,7 @@ final class RawControl implements AutoCloseable {
     }
 
     /** Sends the request, and does not wait for an answer. */
-    void tell() throws IOException {
+    void post() throws IOException {
         send(message.memory(), ControlMessage.LENGTH);
     }
 

@@ -56,9 +56,9 @@ final class RegionProcessesTest extends OwnerAndClient {
             owner("register counter anyone:a");
             client("find counter");
             CommandedProcess.ask(third, "find counter");
-            client.tell("add 0 3000");
-            third.tell("add 0 3000");
-            owner.tell("own-add 0 1000000");
+            client.send("add 0 3000");
+            third.send("add 0 3000");
+            owner.send("own-add 0 1000000");
             client.expect("=");
             third.expect("=");
             owner.expect("=");
@@ -109,7 +109,7 @@ final class RegionProcessesTest extends OwnerAndClient {
             String word = work.startsWith("add") ? "own-get 0" : "own-get 4096";
             try (ChildJvm victim = RegionProcess.start(driver.directory)) {
                 CommandedProcess.ask(victim, "find table");
-                victim.tell(work);
+                victim.send(work);
                 TestDriver.await("an operation", () -> !owner(word).equals("0"));
                 victim.kill();
                 victim.awaitEnd();

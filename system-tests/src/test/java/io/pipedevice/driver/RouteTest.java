@@ -62,7 +62,7 @@ final class RouteTest {
     }
 
     private static String say(ChildJvm child, String line) throws IOException {
-        child.tell(line);
+        child.send(line);
         return child.expect("SAID");
     }
 

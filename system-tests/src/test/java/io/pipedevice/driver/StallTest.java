@@ -98,11 +98,11 @@ final class StallTest {
                 TestDriver.awaitCounter(stat, CounterType.PROCESSES, 2);
                 before = counter(CounterType.LONG_CYCLES);
             }
-            hostile.tell("go");
+            hostile.send("go");
             if (what.equals("backlog")) {
                 hostile.expect("CLOSED");
                 TestDriver.await("the end of the connections", () -> counter(CounterType.CONNECTIONS) <= 1);
-                hostile.tell("go");
+                hostile.send("go");
             }
             hostile.expect("DONE");
             TestDriver.awaitCounter(stat, CounterType.PROCESSES, 2);

@@ -34,7 +34,7 @@ final class StoppingServer {
         System.out.println("SERVES");
         TestDriver.await("a call", lane::take);
         server.request(FunctionMessage.STOP_SERVING);
-        server.client.control.tell();
+        server.client.control.post();
         System.out.println("STOPS");
         System.in.read();
     }

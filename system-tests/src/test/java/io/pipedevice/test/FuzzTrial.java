@@ -132,9 +132,9 @@ public final class FuzzTrial {
             } finally {
                 fuzzers.forEach(ChildJvm::close);
             }
-            bystander.tell(Bystander.REST);
+            bystander.send(Bystander.REST);
             awaitNoMoreThan(before, details);
-            bystander.tell("again");
+            bystander.send("again");
             bystander.expect("AGAIN");
             fair = i >= rounds - 1 && isFair();
         }
@@ -154,7 +154,7 @@ public final class FuzzTrial {
                 victim.said().stream()
                         .noneMatch(line -> line.contains(" is given up") || line.contains(" breaks the ")),
                 () -> "seed " + seed + ": the harmless fuzzer is none: " + victim.said());
-        bystander.tell(Bystander.REST);
+        bystander.send(Bystander.REST);
         Holdings least = look.at(victim);
         long lessNs = System.nanoTime();
         // The victim goes on to connect to fuzzers that have ended, so that a descriptor comes and goes.
@@ -174,20 +174,20 @@ public final class FuzzTrial {
             turn("harmless", "harmless", partMillis);
             turn("hostile", "hostile", 2 * partMillis);
         }
-        fuzzers.getFirst().tell("harmless");
+        fuzzers.getFirst().send("harmless");
         System.out.println("rounds: " + fuzzers.getFirst().expect("ROUNDS"));
     }
 
     private void turn(String ofFuzzer, String ofBystander, long millis) throws Exception {
-        fuzzers.getFirst().tell(ofFuzzer);
+        fuzzers.getFirst().send(ofFuzzer);
         fuzzers.getFirst().expect("ROUNDS");
-        bystander.tell(ofBystander);
+        bystander.send(ofBystander);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (System.nanoTime() - end < 0) {
             Thread.sleep(LOOK_MS);
             assertNothingFailed();
         }
-        bystander.tell(Bystander.NONE);
+        bystander.send(Bystander.NONE);
     }
 
     private void assertNothingFailed() throws IOException {
@@ -209,7 +209,7 @@ public final class FuzzTrial {
             return List.of("the fuzzer has ended");
         }
         int before = fuzzer.said().size();
-        fuzzer.tell("last");
+        fuzzer.send("last");
         fuzzer.expect("LAST");
         List<String> said = fuzzer.said();
         return said.subList(Math.min(before, said.size()), said.size());
@@ -242,7 +242,7 @@ public final class FuzzTrial {
     /** Whether all latencies so far are within bounds. Prints them. */
     private boolean isFair() throws IOException {
         int before = bystander.said().size();
-        bystander.tell("report");
+        bystander.send("report");
         bystander.expect("REPORTED");
         Map<String, Long> high = new TreeMap<>();
         Map<String, Long> counts = new TreeMap<>();

@@ -161,7 +161,7 @@ public final class FunctionsCommand implements Callable<Integer> {
                 TenantPart tenants = new TenantPart(figures, length);
                 for (FunctionPlace place : places) {
                     if (place != FunctionPlace.TCP) {
-                        tell("tenants, " + place);
+                        print("tenants, " + place);
                         tenants.measure(place);
                     }
                 }
@@ -169,7 +169,7 @@ public final class FunctionsCommand implements Callable<Integer> {
             case SHIFT -> {
                 ShiftPart shift = new ShiftPart(figures, Math.max(1, length), count);
                 for (FunctionPlace slowed : ShiftPart.SLOWED) {
-                    tell("shift, " + slowed);
+                    print("shift, " + slowed);
                     shift.measure(slowed);
                 }
             }
@@ -182,7 +182,7 @@ public final class FunctionsCommand implements Callable<Integer> {
             try (FunctionSite site = FunctionSite.start(
                     application, application.keys(count), 1, DataPath.DEVICE, FunctionSite.Idle.SLEEPS)) {
                 for (FunctionPlace place : places) {
-                    tell(application + ", " + place);
+                    print(application + ", " + place);
                     try (Port port = site.port(place, FunctionSite.SLOTS)) {
                         load.measure(application, place, port, application.workload(application.keys(count)));
                     }
@@ -191,7 +191,7 @@ public final class FunctionsCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(String what) {
+    private void print(String what) {
         PrintWriter err = spec.commandLine().getErr();
         err.println(what);
         err.flush();

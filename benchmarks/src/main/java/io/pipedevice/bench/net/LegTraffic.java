@@ -92,7 +92,7 @@ final class LegTraffic {
 
     private void beginAll() throws IOException, InterruptedException {
         for (WorkerProcess one : leg.clients()) {
-            one.tell("begin");
+            one.send("begin");
         }
         for (WorkerProcess one : leg.clients()) {
             one.await("begun");
@@ -117,7 +117,7 @@ final class LegTraffic {
         Latencies latencies = null;
         long sent = 0;
         for (WorkerProcess one : leg.clients()) {
-            one.tell("stop");
+            one.send("stop");
         }
         for (WorkerProcess one : leg.clients()) {
             String[] done = one.await("done");

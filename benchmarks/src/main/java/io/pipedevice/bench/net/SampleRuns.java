@@ -77,7 +77,7 @@ final class SampleRuns {
             addresses.add(leg.host(rank % 2 == 0) + " " + processes.get(rank).await("listening")[1]);
         }
         for (int rank = 0; rank < ranks; rank++) {
-            processes.get(rank).tell(addresses.get((rank + 1) % ranks));
+            processes.get(rank).send(addresses.get((rank + 1) % ranks));
         }
         double[] slowest = new double[REDUCTIONS];
         for (WorkerProcess each : processes) {
@@ -95,9 +95,9 @@ final class SampleRuns {
             workers.add(listen(true, "worker"));
         }
         String balancer = listen(false, "balancer");
-        processes.getLast().tell(String.join(" ", workers));
+        processes.getLast().send(String.join(" ", workers));
         String firewall = listen(true, "firewall");
-        processes.getLast().tell(balancer);
+        processes.getLast().send(balancer);
         WorkerProcess client = start(
                 false,
                 "client",
@@ -105,7 +105,7 @@ final class SampleRuns {
                 Integer.toString(REQUESTS),
                 Double.toString(CHAIN_BEFORE_SECONDS + CHAIN_SECONDS + 1),
                 Integer.toString(row == Row.SERVICE_CHAIN_RATE ? REQUESTS_PER_SECOND : 0));
-        client.tell(firewall);
+        client.send(firewall);
         completions(client, CHAIN_BEFORE_SECONDS);
         List<Integer> pids = new ArrayList<>(leg.driverPids());
         processes.forEach(each -> pids.add(each.pid()));

@@ -139,7 +139,7 @@ final class Game {
             case FILL -> fill(step);
             case DRAIN -> !end.inputShut && line.toRead(at) > 0 && !line.end(!at).blurred ? drain(line, at) : null;
             case READ_TO_END -> readToEnd(step, line, at);
-            case AVAILABLE -> line.isExact(at) ? told(player.act(step.act(Kind.AVAILABLE, 0, 0)), true) : null;
+            case AVAILABLE -> line.isExact(at) ? described(player.act(step.act(Kind.AVAILABLE, 0, 0)), true) : null;
             case LOOK -> player.act(step.act(Kind.LOOK, 0, 0)).text();
             case SHUT_INPUT -> shutInput(step);
             case SHUT_OUTPUT -> shutOutput(step, line, at);
@@ -155,7 +155,7 @@ final class Game {
         };
     }
 
-    private static String told(Outcome outcome, boolean exact) {
+    private static String described(Outcome outcome, boolean exact) {
         return exact ? outcome.text() + " " + outcome.count() : outcome.text();
     }
 
@@ -232,7 +232,7 @@ final class Game {
         Line.End end = line(step).end(step.client());
         Outcome outcome = player(step.client()).act(step.act(kind, step.size(), end.sent));
         end.sent += outcome.count();
-        return told(outcome, true);
+        return described(outcome, true);
     }
 
     private String read(Step step, Kind kind) throws Exception {
@@ -258,7 +258,7 @@ final class Game {
         Outcome outcome = player(step.client()).act(step.act(kind, size, end.read));
         end.read += Math.max(0, outcome.count());
         boolean usual = outcome.text().isEmpty() || outcome.text().equals(RESET);
-        return mayMissReset && usual ? "something, the end or a reset" : told(outcome, exact);
+        return mayMissReset && usual ? "something, the end or a reset" : described(outcome, exact);
     }
 
     private boolean mayWrite(Line line, boolean at, int size) {
@@ -286,7 +286,7 @@ final class Game {
             closed(line, at);
             release(end, at);
         }
-        return told(outcome, true);
+        return described(outcome, true);
     }
 
     boolean flows(Line line, boolean from) {
@@ -309,7 +309,7 @@ final class Game {
         Outcome read = player(!from).end();
         line.end(from).sent += written.count();
         line.end(!from).read += read.count();
-        return told(written, true) + ", " + read.text();
+        return described(written, true) + ", " + read.text();
     }
 
     private static Act turned(Step step, Kind kind, int size, long position) {
@@ -333,7 +333,8 @@ final class Game {
         line.end(!one).sent += written.count();
         line.end(one).read += oneRead.count();
         line.end(!one).read += otherRead.count();
-        return told(written, true) + ", " + told(oneWritten, true) + ", " + oneRead.text() + ", " + otherRead.text();
+        return described(written, true) + ", " + described(oneWritten, true) + ", " + oneRead.text() + ", "
+                + otherRead.text();
     }
 
     /** Whether an end may write more than there is room for. */
@@ -380,9 +381,9 @@ final class Game {
         }
         if (end.blurred && line.end(!at).resets) {
             // If a reset may have been reported to a write, it is perhaps not reported to a read.
-            return outcome.count() == all ? "everything, until it ends" : told(outcome, exact);
+            return outcome.count() == all ? "everything, until it ends" : described(outcome, exact);
         }
-        return outcome.count() == all ? "everything, " + outcome.text() : told(outcome, exact);
+        return outcome.count() == all ? "everything, " + outcome.text() : described(outcome, exact);
     }
 
     private String shutInput(Step step) throws Exception {

@@ -33,7 +33,7 @@ final class EduEngine {
     private final DeviceHealth health;
 
     /** Set by the thread that delivers an interrupt. */
-    private final AtomicBoolean heard = new AtomicBoolean();
+    private final AtomicBoolean interrupted = new AtomicBoolean();
 
     private State state = State.IDLE;
     private long destination;
@@ -54,7 +54,7 @@ final class EduEngine {
 
     /** Called by any thread. */
     void interrupted() {
-        heard.set(true);
+        interrupted.set(true);
     }
 
     /** Begins a copy. */
@@ -68,7 +68,7 @@ final class EduEngine {
 
     private void run(long from, long to, int direction) {
         ended = false;
-        heard.set(false);
+        interrupted.set(false);
         lookedNs = System.nanoTime();
         function.write(EduDescriptor.DMA_SOURCE_OFFSET, (int) from);
         function.write(EduDescriptor.DMA_DESTINATION_OFFSET, (int) to);
@@ -81,7 +81,7 @@ final class EduEngine {
     State step() {
         if (state == State.READING || state == State.WRITING) {
             long nowNs = System.nanoTime();
-            if (heard.get() || nowNs - lookedNs >= LOOK_INTERVAL_NS) {
+            if (interrupted.get() || nowNs - lookedNs >= LOOK_INTERVAL_NS) {
                 look(nowNs);
             }
         }
@@ -102,7 +102,7 @@ final class EduEngine {
             ended = true;
             endedNs = nowNs;
         }
-        if (!heard.get() && !wasAway) {
+        if (!interrupted.get() && !wasAway) {
             if (nowNs - endedNs < INTERRUPT_WAY_NS) {
                 return;
             }

@@ -159,8 +159,8 @@ final class EduModel implements PciFunction {
     }
 
     @Override
-    public synchronized void onInterrupt(IntConsumer told) {
-        handler = told;
+    public synchronized void onInterrupt(IntConsumer listener) {
+        handler = listener;
     }
 
     @Override

@@ -51,7 +51,7 @@ public final class LinkMeter {
 
     private int contradictions;
 
-    /** Whether the process was told to give the link up: nothing is read any more. */
+    /** Whether the process was asked to give the link up: nothing is read any more. */
     private boolean cut;
 
     /** Whether another meter has taken over the memory. */
@@ -175,7 +175,7 @@ public final class LinkMeter {
         if (contradictions >= MOST_CONTRADICTIONS) {
             throw new Nonsense("process " + link.key().pid() + " has sent fewer bytes than the other one has received");
         }
-        boolean news = contradictions > 0
+        boolean changed = contradictions > 0
                 || read.sent() > sent
                 || read.received() > received
                 || read.connections() > connections;
@@ -188,7 +188,7 @@ public final class LinkMeter {
         received = Math.max(received, read.received());
         connections = Math.max(connections, read.connections());
         takenNs = nowNs;
-        return news;
+        return changed;
     }
 
     /** Whether the process sends much more than it may, as the last reading shows. */

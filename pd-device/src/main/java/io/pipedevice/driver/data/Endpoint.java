@@ -180,7 +180,7 @@ public final class Endpoint {
         return known;
     }
 
-    /** Records that the process is told the id. */
+    /** Records that the process gets the id. */
     public void makeKnown() {
         known = true;
     }

@@ -18,7 +18,7 @@ public final class OperationCopies implements Completions.Table {
 
     private static final int MOST_UNDER_WAY = 4096;
 
-    /** Is told of the end of a copy. */
+    /** Is notified of the end of a copy. */
     public interface Target {
         /**
          * A copy has ended.
@@ -55,7 +55,7 @@ public final class OperationCopies implements Completions.Table {
      *
      * @param device executes the commands
      * @param copies has the round of turns
-     * @param completions has the lanes, and tells this of completions
+     * @param completions has the lanes, and notifies this of completions
      * @param counters of the driver
      */
     public OperationCopies(Device device, CopyScheduler copies, Completions completions, DriverCounters counters) {
@@ -144,8 +144,8 @@ public final class OperationCopies implements Completions.Table {
      * @param source address of the device
      * @param destination address of the device
      * @param length in bytes
-     * @param target is told of the end
-     * @param token that it is told
+     * @param target is notified of the end
+     * @param token that it gets with the end
      * @return false if the device refuses it
      */
     public boolean submit(

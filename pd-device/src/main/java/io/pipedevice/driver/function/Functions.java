@@ -55,7 +55,7 @@ public final class Functions implements AutoCloseable {
      *
      * @param operations has the processes
      * @param copies counts the bytes that calls move
-     * @param faulty is told of processes that broke a rule
+     * @param faulty is notified of processes that broke a rule
      * @param signal wakes the driver's thread, on any thread
      * @param abandon gets the memory object of a program that is not registered after all
      */

@@ -84,7 +84,7 @@ final class StoredFunction extends Shared {
         regions.forEach(region -> region.watch(ended));
     }
 
-    /** Is told of the ends of functions. */
+    /** Is notified of the ends of functions. */
     interface Ends {
         /** A function has ended. */
         void ended(StoredFunction function);

@@ -64,7 +64,7 @@ final class DirectRates {
         }
         for (Participant each : participants) {
             each.rate.set(part(groups.get(each.identity.container())), nowNs);
-            open |= !tell(each);
+            open |= !sendRate(each);
         }
     }
 
@@ -77,15 +77,15 @@ final class DirectRates {
     }
 
     /** Sends a participant its rate, unless it knows it. False if that is not possible now. */
-    private boolean tell(Participant to) {
+    private boolean sendRate(Participant to) {
         long rate = to.rate.bytesPerSecond();
-        if (rate == to.toldRate || !to.session.isOpen()) {
+        if (rate == to.sentRate || !to.session.isOpen()) {
             return true;
         }
         if (!to.send(message.request(IntroductionMessage.RATE, 0).argument(rate))) {
             return false;
         }
-        to.toldRate = rate;
+        to.sentRate = rate;
         return true;
     }
 }

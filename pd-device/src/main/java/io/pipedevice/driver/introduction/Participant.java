@@ -58,8 +58,8 @@ final class Participant {
     /** Its rate on direct connections. */
     final DirectRate rate = new DirectRate();
 
-    /** The rate that it was told, in bytes per second; 0 for no limit. */
-    long toldRate;
+    /** The rate that was sent to it, in bytes per second; 0 for no limit. */
+    long sentRate;
 
     /** This process as the accounts of direct links know it; null before its first link. */
     ShownLink.Owner shows;

@@ -22,7 +22,7 @@ public interface CallExecutor {
     }
 
     /**
-     * Whether another call may begin; if not, the caller is told when one may, or the call has to end.
+     * Whether another call may begin; if not, the caller is notified when one may, or the call has to end.
      *
      * @param caller wants to begin a call
      * @param operation the call
@@ -34,7 +34,7 @@ public interface CallExecutor {
      * Begins a call, for which there is {@link #hasRoom room}.
      *
      * @param operation nothing in it was checked
-     * @param caller is told of the end, maybe at once
+     * @param caller is notified of the end, maybe at once
      * @param nowNs the time
      */
     void begin(OperationRequest operation, Caller caller, long nowNs);

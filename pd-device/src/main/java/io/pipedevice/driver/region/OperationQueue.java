@@ -35,7 +35,7 @@ final class OperationQueue extends ArmedRing implements OperationCopies.Target, 
         RegisteredRegion buffer;
     }
 
-    /** Is told of what a queue pair does. */
+    /** Is notified of what a queue pair does. */
     interface Turns {
         /** A queue pair wants a turn. */
         void activate(OperationQueue queue);

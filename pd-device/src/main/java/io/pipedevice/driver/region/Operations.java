@@ -49,7 +49,7 @@ public final class Operations {
      *
      * @param rights to regions and functions
      * @param copies moves bytes
-     * @param faulty is told of processes that broke a rule
+     * @param faulty is notified of processes that broke a rule
      * @param counters of the driver
      */
     public Operations(Rights rights, OperationCopies copies, FaultyProcesses faulty, DriverCounters counters) {

@@ -18,7 +18,7 @@ import org.opentest4j.TestAbortedException;
  * A libcuda for machines without a GPU: builds src/test/c/cuda with the system's C compiler, once in a JVM, plans its
  * faults, and reads its counters. What the library does is in its sources. Without a compiler the test is aborted.
  *
- * <p>All who load {@link #library()} in one JVM share its state, whatever their {@link Arena}; {@link #reset()} forgets
+ * <p>All loads of {@link #library()} in one JVM share one state, whatever the {@link Arena}; {@link #reset()} forgets
  * the planned faults. Thread safe.
  */
 public final class TestCuda {

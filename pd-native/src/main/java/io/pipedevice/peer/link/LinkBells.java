@@ -55,7 +55,7 @@ final class LinkBells {
     }
 
     /** Records that a bell was announced to the peer. */
-    void told(int number, Bell bell) {
+    void announced(int number, Bell bell) {
         if (number >= own.length) {
             own = Arrays.copyOf(own, Math.min(own.length * 2, PeerArmWord.MAX_BELLS));
         }

@@ -63,7 +63,7 @@ final class LinkDoorbells {
     }
 
     /** As {@link RingLink#ring}; takes the lock only for an unknown bell, and for a full one. */
-    void ring(long armWord, ReadyWriter.Told told) {
+    void ring(long armWord, ReadyWriter.Announcement announcement) {
         if (PeerArmWord.isInSlot(armWord)) {
             // A thread that sleeps in this way has seen what this side has stored in the slot before.
             return;
@@ -85,8 +85,8 @@ final class LinkDoorbells {
             VarHandle.fullFence();
             ring(bell, armWord);
         }
-        if (told == ReadyWriter.Told.NOT) {
-            readySets.tellRung(armWord);
+        if (announcement == ReadyWriter.Announcement.NONE) {
+            readySets.announceRung(armWord);
         }
     }
 

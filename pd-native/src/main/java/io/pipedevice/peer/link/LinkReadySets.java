@@ -67,20 +67,20 @@ final class LinkReadySets {
         return link.peer().getAcquire(ReadySetDescriptor.ringer(bell) + ReadySetDescriptor.OPEN_OFFSET) == 1;
     }
 
-    /** As {@link RingLink#tell}. Any thread. */
-    ReadyWriter.Told tell(long armWord) {
+    /** As {@link RingLink#announce}. Any thread. */
+    ReadyWriter.Announcement announce(long armWord) {
         try {
-            return writer.tell(armWord);
+            return writer.announce(armWord);
         } catch (IllegalStateException e) {
             state.requireEnded(e);
-            return ReadyWriter.Told.NOT;
+            return ReadyWriter.Announcement.NONE;
         }
     }
 
-    /** As {@link ReadyWriter#tellRung}. Any thread. */
-    void tellRung(long armWord) {
+    /** As {@link ReadyWriter#announceRung}. Any thread. */
+    void announceRung(long armWord) {
         try {
-            writer.tellRung(armWord);
+            writer.announceRung(armWord);
         } catch (IllegalStateException e) {
             state.requireEnded(e);
         }

@@ -301,13 +301,13 @@ public abstract class LinkSide implements RingLink, MeteredLink, Sweeper.Swept, 
     }
 
     @Override
-    public final ReadyWriter.Told tell(long armWord) {
-        return readySets.tell(armWord);
+    public final ReadyWriter.Announcement announce(long armWord) {
+        return readySets.announce(armWord);
     }
 
     @Override
-    public final void ring(long armWord, ReadyWriter.Told told) {
-        doorbells.ring(armWord, told);
+    public final void ring(long armWord, ReadyWriter.Announcement announcement) {
+        doorbells.ring(armWord, announcement);
     }
 
     @Override

@@ -124,7 +124,7 @@ final class LinkTalk {
             LOG.get().log(Level.DEBUG, "cannot announce a bell to the peer: {0}", e.getMessage());
             return RingLink.NO_BELL;
         }
-        bells.told(number, bell);
+        bells.announced(number, bell);
         return number;
     }
 

@@ -151,12 +151,12 @@ final class ListenerLinks implements LinkListener {
             // Early: at the client's first connect each watching thread is already awake and checks this link, or waits
             // here to arm it.
             listener.wakeWatchers();
-            boolean told = false;
+            boolean sent = false;
             try {
                 welcome.send();
-                told = true;
+                sent = true;
             } finally {
-                links = told ? more : all;
+                links = sent ? more : all;
             }
             return true;
         } finally {

@@ -201,10 +201,10 @@ public final class PeerBudget {
     /**
      * Reports changes from now on.
      *
-     * @param told gets the changes
+     * @param next gets the changes
      */
-    public synchronized void monitor(PeerMonitor told) {
-        monitor = told;
+    public synchronized void monitor(PeerMonitor next) {
+        monitor = next;
     }
 
     /** The number of mappings of peers' memory. */

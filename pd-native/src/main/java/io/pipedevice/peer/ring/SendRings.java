@@ -88,8 +88,8 @@ public final class SendRings {
             return kept;
         }
         boolean counted = budget.take(size);
-        for (boolean told = true; !counted && told && hasFree(); counted = told && budget.take(size)) {
-            told = dropLast();
+        for (boolean sent = true; !counted && sent && hasFree(); counted = sent && budget.take(size)) {
+            sent = dropLast();
         }
         return counted ? createCounted(size) : null;
     }
@@ -99,7 +99,7 @@ public final class SendRings {
      *
      * @param size in bytes, a power of two
      * @param least the smallest size that is of use
-     * @param waiter is told when there may be such a ring again, if the budget has no room for any; may be null
+     * @param waiter is notified when there may be such a ring again, if the budget has no room for any; may be null
      * @return the ring; null if none is available now
      */
     public SendRing take(int size, int least, RingBudget.Waiter waiter) {
@@ -108,8 +108,8 @@ public final class SendRings {
             return kept;
         }
         // The free rings of this link give way first.
-        for (boolean told = true; told && hasFree() && !budget.permits(size); ) {
-            told = dropLast();
+        for (boolean sent = true; sent && hasFree() && !budget.permits(size); ) {
+            sent = dropLast();
         }
         int counted = (int) budget.takePart(size, least, waiter);
         return counted == 0 ? null : createCounted(counted);
@@ -145,13 +145,13 @@ public final class SendRings {
 
     private SendRing create(int size) {
         SharedRegion region = null;
-        boolean told = false;
+        boolean sent = false;
         try {
             region = SharedRegion.create("pd-ring", size, false);
             region.allocate(0, size);
             int number = lastNumber + 1;
-            told = message.send(socket, LinkMessageDescriptor.RING, number, size, region.fd());
-            if (!told) {
+            sent = message.send(socket, LinkMessageDescriptor.RING, number, size, region.fd());
+            if (!sent) {
                 return null;
             }
             lastNumber = number;
@@ -163,7 +163,7 @@ public final class SendRings {
             LOG.get().log(Level.DEBUG, "no ring of {0} bytes: {1}", size, e.getMessage());
             return null;
         } finally {
-            if (region != null && !told) {
+            if (region != null && !sent) {
                 region.close();
             }
         }
@@ -177,17 +177,17 @@ public final class SendRings {
     public void give(SendRing ring) {
         free.addFirst(ring);
         freeBytes += ring.bytes().capacity();
-        boolean told = true;
-        while (told && (freeBytes > FREE_BYTES + (allBytes - freeBytes) || free.size() > PeerRings.MOST_FREE)) {
-            told = dropLast();
+        boolean sent = true;
+        while (sent && (freeBytes > FREE_BYTES + (allBytes - freeBytes) || free.size() > PeerRings.MOST_FREE)) {
+            sent = dropLast();
         }
     }
 
     /** Drops the rings that have stayed free since the last sweep. */
     public void sweep() {
-        boolean told = true;
-        while (told && unwanted > 0) {
-            told = dropLast();
+        boolean sent = true;
+        while (sent && unwanted > 0) {
+            sent = dropLast();
         }
         unwanted = free.size();
     }
@@ -201,7 +201,7 @@ public final class SendRings {
         return !free.isEmpty();
     }
 
-    /** Frees the memory of a ring, if the peer can be told to do the same; else false. */
+    /** Frees the memory of a ring, if that can be announced to the peer; else false. */
     private boolean dropLast() {
         SendRing ring = free.getLast();
         try {

@@ -48,7 +48,7 @@ final class PeerReceiver {
     private long lent;
 
     /** The HEAD that was last published, and the peer's TAIL that was last read. */
-    private long told;
+    private long published;
 
     private long written;
 
@@ -96,8 +96,8 @@ final class PeerReceiver {
                 rings.copy(head, target, position + count, length);
                 count += length;
                 HEAD.setRelease(this, head + length);
-                if (head == tail || head - told >= rings.size() >> 3) {
-                    tell();
+                if (head == tail || head - published >= rings.size() >> 3) {
+                    publish();
                 }
                 if (head == tail && tail == written && count < left && !looked) {
                     // Only bytes that an earlier read had left were read; there may be more by now.
@@ -142,7 +142,7 @@ final class PeerReceiver {
     /** Takes back the oldest bytes that the program has. */
     void takeBack(long length) {
         lent -= length;
-        tell();
+        publish();
     }
 
     /** Throws while the program has bytes in place. */
@@ -177,9 +177,9 @@ final class PeerReceiver {
         return rings.enteredAt();
     }
 
-    private void tell() {
-        told = head - lent;
-        slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, told);
+    private void publish() {
+        published = head - lent;
+        slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, published);
         // The writer arms, fences, and reads HEAD: either it sees this one, or this thread sees the arm word.
         VarHandle.fullFence();
         long word = slot.peerWord(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
@@ -193,8 +193,8 @@ final class PeerReceiver {
     private boolean isWorthRinging() {
         int size = rings.size();
         return !rings.isOfBlocks()
-                ? tail - told <= size - (size >> 2)
-                : told >= slot.peerWord(LinkMemoryDescriptor.WANTED_OFFSET);
+                ? tail - published <= size - (size >> 2)
+                : published >= slot.peerWord(LinkMemoryDescriptor.WANTED_OFFSET);
     }
 
     /** Reads how much the peer has written, once, and checks it. False if no bytes can be read. */
@@ -235,7 +235,7 @@ final class PeerReceiver {
         // The ring of that byte has to be entered.
         if (!takesUrgent && rings.piece(head, head + 1, 1) > 0) {
             HEAD.setRelease(this, head + 1);
-            tell();
+            publish();
             return written;
         }
         return takesUrgent ? written : head;
@@ -302,9 +302,9 @@ final class PeerReceiver {
 
     /** Publishes how much was consumed, because the socket is closed. */
     void tellAll() {
-        if (told != head - lent) {
-            told = head - lent;
-            slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, told);
+        if (published != head - lent) {
+            published = head - lent;
+            slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, published);
         }
     }
 

@@ -95,8 +95,8 @@ public final class PeerSlot {
     /** Notifies the thread of the peer that an arm word names. Before a ring, publishes its processor and time. */
     void ring(long armWord) {
         boolean inSlot = PeerArmWord.isInSlot(armWord);
-        ReadyWriter.Told told = inSlot ? ReadyWriter.Told.NOT : link.tell(armWord);
-        if (told == ReadyWriter.Told.TOLD) {
+        ReadyWriter.Announcement announcement = inSlot ? ReadyWriter.Announcement.NONE : link.announce(armWord);
+        if (announcement == ReadyWriter.Announcement.ENOUGH) {
             return;
         }
         tellProcessor(Processor.current());
@@ -104,7 +104,7 @@ public final class PeerSlot {
         if (inSlot) {
             SlotBell.ring(own, offset + rungOffset(PeerArmWord.isReader(armWord)));
         } else {
-            link.ring(armWord, told);
+            link.ring(armWord, announcement);
         }
     }
 

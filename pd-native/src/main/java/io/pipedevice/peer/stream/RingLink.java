@@ -58,26 +58,26 @@ public interface RingLink extends BellLink {
      * @param armWord the peer's; not 0
      * @return for {@link #ring}, which is needed unless the result is TOLD
      */
-    ReadyWriter.Told tell(long armWord);
+    ReadyWriter.Announcement announce(long armWord);
 
     /**
-     * Rings the bell of the peer that an arm word names, after {@link #tell} has shown that this is needed.
+     * Rings the bell of the peer that an arm word names, after {@link #announce} has shown that this is needed.
      *
      * @param armWord the peer's; not 0
-     * @param told the result of {@link #tell}
+     * @param announcement the result of {@link #announce}
      */
-    void ring(long armWord, ReadyWriter.Told told);
+    void ring(long armWord, ReadyWriter.Announcement announcement);
 
     /**
-     * {@linkplain #tell Notifies} the thread of the peer that an arm word names, and rings if that is needed.
+     * {@linkplain #announce Notifies} the thread of the peer that an arm word names, and rings if that is needed.
      *
      * @param armWord the peer's; 0 names no thread
      */
     default void wake(long armWord) {
         if (armWord != PeerArmWord.DISARMED) {
-            ReadyWriter.Told told = tell(armWord);
-            if (told != ReadyWriter.Told.TOLD) {
-                ring(armWord, told);
+            ReadyWriter.Announcement announcement = announce(armWord);
+            if (announcement != ReadyWriter.Announcement.ENOUGH) {
+                ring(armWord, announcement);
             }
         }
     }

@@ -23,7 +23,7 @@ final class RingSequence {
     private long tail;
 
     /** The part of the tail that was published to the peer. */
-    private long told;
+    private long published;
 
     /** The bytes that the peer has consumed, as last read. */
     private long head;
@@ -84,7 +84,7 @@ final class RingSequence {
 
     /** How many bytes are not published yet. */
     long unpublished() {
-        return tail - told;
+        return tail - published;
     }
 
     /** The room in the present ring, according to the last HEAD that was read. */
@@ -157,10 +157,10 @@ final class RingSequence {
      *     it does not sleep. The caller rings itself, because each call frame before the system call costs time
      */
     long publish() {
-        if (told == tail) {
+        if (published == tail) {
             return PeerArmWord.DISARMED;
         }
-        told = tail;
+        published = tail;
         slot.ownWord(LinkMemoryDescriptor.TAIL_OFFSET, tail);
         // The reader arms, fences, and reads TAIL: either it sees this one, or this thread sees the arm word.
         VarHandle.fullFence();

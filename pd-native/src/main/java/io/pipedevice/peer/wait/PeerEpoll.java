@@ -153,7 +153,7 @@ public final class PeerEpoll extends WaitSet {
     }
 
     @Override
-    protected boolean isTold() {
+    protected boolean isAnnounced() {
         return readySet.hasEntry();
     }
 

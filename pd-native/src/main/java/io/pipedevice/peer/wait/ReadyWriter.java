@@ -13,14 +13,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * poller then costs no system call. Thread safe, except where noted.
  */
 public final class ReadyWriter {
-    /** The result of {@link #tell}. */
-    public enum Told {
+    /** The result of {@link #announce}. */
+    public enum Announcement {
         /** The ready ring was written. The poller reads it before it sleeps, or was woken already. */
-        TOLD,
+        ENOUGH,
         /** The ready ring was written, and the poller's bell has to be rung. */
         WRITTEN,
         /** The poller reads no ready ring, so that its bell has to be rung. */
-        NOT
+        NONE
     }
 
     private final LinkMemory own;
@@ -57,17 +57,17 @@ public final class ReadyWriter {
     }
 
     /**
-     * Tells a poller that a socket may be ready. The caller has published the change, and fenced.
+     * Announces to a poller that a socket may be ready. The caller has published the change, and fenced.
      *
      * @param armWord of the socket, not 0
      * @return whether its bell has to be rung
      * @throws IllegalStateException if the memory was unmapped
      */
-    public Told tell(long armWord) {
+    public Announcement announce(long armWord) {
         int bell = PeerArmWord.bell(armWord);
         AtomicLong rung = rungIn(bell);
         if (rung == null || ReadySetDescriptor.stateOf(word(bell)) == ReadySetDescriptor.UNREAD) {
-            return Told.NOT;
+            return Announcement.NONE;
         }
         put(bell, PeerArmWord.cookie(armWord));
         // The poller stores ASLEEP, fences, and reads the ring: either it reads this entry, or this thread sees ASLEEP.
@@ -75,7 +75,7 @@ public final class ReadyWriter {
         long state = word(bell);
         boolean reads = ReadySetDescriptor.stateOf(state) == ReadySetDescriptor.AWAKE
                 || (ReadySetDescriptor.stateOf(state) == ReadySetDescriptor.ASLEEP && rung.getAcquire() == state);
-        return reads ? Told.TOLD : Told.WRITTEN;
+        return reads ? Announcement.ENOUGH : Announcement.WRITTEN;
     }
 
     /**
@@ -84,7 +84,7 @@ public final class ReadyWriter {
      *
      * @param armWord names the bell
      */
-    public void tellRung(long armWord) {
+    public void announceRung(long armWord) {
         // The poller stores AWAKE, fences, and drains its bell once more: either it receives that ring, or this thread
         // sees AWAKE.
         VarHandle.fullFence();
@@ -94,7 +94,7 @@ public final class ReadyWriter {
     }
 
     /**
-     * As {@link #tellRung}, after a ring for several sockets.
+     * As {@link #announceRung}, after a ring for several sockets.
      *
      * @param armWord names the bell
      */

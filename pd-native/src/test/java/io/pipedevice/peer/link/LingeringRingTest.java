@@ -151,7 +151,7 @@ final class LingeringRingTest {
         }
     }
 
-    private UnixSocket told(Bell bell) throws LinuxException {
+    private UnixSocket ringingEnd(Bell bell) throws LinuxException {
         int number = StreamProbe.link(in).numberOf(bell);
         assertTrue(raw.receiveMessages());
         return raw.bells.get(number);
@@ -183,7 +183,7 @@ final class LingeringRingTest {
     void aThreadWithItsOwnBellReceivesTheRing() throws Exception {
         try (Bell bell = WaitProbe.openBell()) {
             WaitProbe.passRights(bell, true);
-            ring(told(bell));
+            ring(ringingEnd(bell));
             lingering.close();
             assertTrue(CompletableFuture.supplyAsync(() -> WaitProbe.drain(bell, cookie -> {}))
                     .get(SOON_S, TimeUnit.SECONDS));
@@ -194,7 +194,7 @@ final class LingeringRingTest {
     void aBellWithAnUnreadRingCanBeClosed() throws Exception {
         Bell bell = WaitProbe.openBell();
         WaitProbe.passRights(bell, true);
-        ring(told(bell));
+        ring(ringingEnd(bell));
         lingering.close();
         CompletableFuture.runAsync(bell::close).get(SOON_S, TimeUnit.SECONDS);
     }

@@ -89,11 +89,11 @@ final class LinkTalkTest {
 
     /** The cookie of the next ring of a bell; -1 if there is none. */
     private int cookie(Bell bell) {
-        ArrayDeque<Integer> heard = cookies.computeIfAbsent(bell, b -> new ArrayDeque<>());
-        if (heard.isEmpty()) {
-            assertTrue(WaitProbe.drain(bell, heard::add));
+        ArrayDeque<Integer> received = cookies.computeIfAbsent(bell, b -> new ArrayDeque<>());
+        if (received.isEmpty()) {
+            assertTrue(WaitProbe.drain(bell, received::add));
         }
-        return heard.isEmpty() ? -1 : heard.poll();
+        return received.isEmpty() ? -1 : received.poll();
     }
 
     @Test
@@ -104,10 +104,10 @@ final class LinkTalkTest {
         int two = StreamProbe.link(out).numberOf(second);
         assertNotEquals(one, two);
         assertEquals(one, StreamProbe.link(out).numberOf(first));
-        StreamProbe.link(in).ring(PeerArmWord.of(two, 1, 4711), ReadyWriter.Told.NOT);
+        StreamProbe.link(in).ring(PeerArmWord.of(two, 1, 4711), ReadyWriter.Announcement.NONE);
         assertEquals(4711, cookie(second));
         assertEquals(-1, cookie(first));
-        StreamProbe.link(in).ring(PeerArmWord.of(one, 2, PeerArmWord.MAX_COOKIE), ReadyWriter.Told.NOT);
+        StreamProbe.link(in).ring(PeerArmWord.of(one, 2, PeerArmWord.MAX_COOKIE), ReadyWriter.Announcement.NONE);
         assertEquals(PeerArmWord.MAX_COOKIE, cookie(first));
     }
 
@@ -118,8 +118,8 @@ final class LinkTalkTest {
 
     @Test
     void aBellThatThereIsNotIsNotRung() {
-        StreamProbe.link(in).ring(PeerArmWord.of(17, 1, 1), ReadyWriter.Told.NOT);
-        StreamProbe.link(in).ring(1, ReadyWriter.Told.NOT);
+        StreamProbe.link(in).ring(PeerArmWord.of(17, 1, 1), ReadyWriter.Announcement.NONE);
+        StreamProbe.link(in).ring(1, ReadyWriter.Announcement.NONE);
         assertTrue(!StreamProbe.link(in).isBroken());
     }
 
@@ -127,11 +127,11 @@ final class LinkTalkTest {
     void aBellThatReplacesAClosedOneIsRung() throws Exception {
         Bell old = bell();
         int number = StreamProbe.link(out).numberOf(old);
-        StreamProbe.link(in).ring(PeerArmWord.of(number, 1, 1), ReadyWriter.Told.NOT);
+        StreamProbe.link(in).ring(PeerArmWord.of(number, 1, 1), ReadyWriter.Announcement.NONE);
         old.close();
         Bell young = bell();
         assertEquals(number, StreamProbe.link(out).numberOf(young));
-        StreamProbe.link(in).ring(PeerArmWord.of(number, 2, 2), ReadyWriter.Told.NOT);
+        StreamProbe.link(in).ring(PeerArmWord.of(number, 2, 2), ReadyWriter.Announcement.NONE);
         assertEquals(2, cookie(young));
     }
 
@@ -142,24 +142,24 @@ final class LinkTalkTest {
         long before = StreamProbe.link(in).own().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET);
         int rings = 0;
         while (StreamProbe.link(out).peer().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET) == before) {
-            StreamProbe.link(in).ring(PeerArmWord.of(number, rings, 7), ReadyWriter.Told.NOT);
+            StreamProbe.link(in).ring(PeerArmWord.of(number, rings, 7), ReadyWriter.Announcement.NONE);
             rings++;
         }
-        int heard = 0;
+        int received = 0;
         while (cookie(bell) == 7) {
-            heard++;
+            received++;
         }
-        assertEquals(rings - 1, heard);
+        assertEquals(rings - 1, received);
     }
 
     @Test
     void aLinkAnnouncesALimitedNumberOfBells() throws Exception {
-        int told = 0;
+        int announced = 0;
         while (StreamProbe.link(out).numberOf(bell()) != RingLink.NO_BELL) {
-            told++;
+            announced++;
         }
-        assertTrue(told < PeerArmWord.MAX_BELLS);
-        assertTrue(told > 32, "only " + told);
+        assertTrue(announced < PeerArmWord.MAX_BELLS);
+        assertTrue(announced > 32, "only " + announced);
     }
 
     @Test
@@ -182,7 +182,7 @@ final class LinkTalkTest {
             Bell bell = bell();
             int number = StreamProbe.link(out).numberOf(bell);
             assertTrue(number == 1, "number " + number);
-            StreamProbe.link(in).ring(PeerArmWord.of(number, i, i), ReadyWriter.Told.NOT);
+            StreamProbe.link(in).ring(PeerArmWord.of(number, i, i), ReadyWriter.Announcement.NONE);
             assertEquals(i, cookie(bell));
             bell.close();
         }

@@ -114,12 +114,12 @@ final class StrangeMessageTest extends StrangeConnection {
     void ringsThatNobodyReadsTakeNoMemoryAndNoMoreDescriptorsOrMappingsThanConnectionsNeed() throws Exception {
         makeItRead();
         long before = Leaks.mappings() + Leaks.settledDescriptors();
-        int told = 0;
+        int announced = 0;
         for (int round = 0; round < 20; round++) {
             for (int i = 0; i < 50; i++) {
                 SharedRegion ring = keep(SharedRegion.create("pd-ring", RING, false));
                 ring.allocate(0, RING);
-                assertTrue(raw.say(LinkMessageDescriptor.RING, ++told, RING, ring.fd()));
+                assertTrue(raw.say(LinkMessageDescriptor.RING, ++announced, RING, ring.fd()));
                 mine.removeLast().close();
             }
             makeItRead();
@@ -136,11 +136,12 @@ final class StrangeMessageTest extends StrangeConnection {
     @Test
     void moreRingsThanThereCanBeEndTheLink() throws Exception {
         Fd event = keep(EventFd.open()).fd();
-        int told = 0;
+        int announced = 0;
         while (!StreamProbe.link(in).isBroken()) {
-            assertTrue(told < 200_000, "no end");
-            while (!StreamProbe.link(in).isBroken() && raw.say(LinkMessageDescriptor.RING, told + 1, RING, event)) {
-                told++;
+            assertTrue(announced < 200_000, "no end");
+            while (!StreamProbe.link(in).isBroken()
+                    && raw.say(LinkMessageDescriptor.RING, announced + 1, RING, event)) {
+                announced++;
             }
             if (!StreamProbe.link(in).isBroken()) {
                 makeItRead();

@@ -186,7 +186,7 @@ final class SweepTest {
         for (PeerSocket socket : out) {
             assertEquals(1, socket.read(ByteBuffer.allocate(8)));
         }
-        // Who needs a sweep requests it at once, so that no time has to pass.
+        // A link that needs a sweep requests it at once, so that no time has to pass.
         assertFalse(ofServer.wasNeeded() || ofClient.wasNeeded());
     }
 

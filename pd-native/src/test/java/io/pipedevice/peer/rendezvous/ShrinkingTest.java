@@ -138,7 +138,7 @@ final class ShrinkingTest {
         assertEquals(0, LinkMemoryDescriptor.ringNumber(ringWord()));
     }
 
-    /** A peer that reads nothing yet can be told of only one more ring, which should be the largest. */
+    /** A peer that reads nothing yet can be notified of only one more ring, which should be the largest. */
     @Test
     void smallWritesAfterAQuietTimeLeaveTheLargestRingForAWaitingWriter() throws Exception {
         connect(1);

@@ -13,7 +13,7 @@ import java.lang.foreign.Arena;
 public final class StrangeClient implements AutoCloseable {
     private static final int SLOT = 0;
     private static final int GENERATION = 1;
-    private static final int UNTOLD_BELL = 1000;
+    private static final int UNKNOWN_BELL = 1000;
 
     private final RawPeer raw;
 
@@ -38,7 +38,7 @@ public final class StrangeClient implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             raw.socket.send(arena.allocate(1), 0, 1);
         }
-        raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(UNTOLD_BELL, 1, 1));
+        raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(UNKNOWN_BELL, 1, 1));
     }
 
     /** Writes any values into all words of its slot, and rings for both directions. */

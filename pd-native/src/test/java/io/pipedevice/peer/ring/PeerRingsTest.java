@@ -65,7 +65,7 @@ final class PeerRingsTest {
         return SharedRegion.map(fd, size);
     }
 
-    private void tell(long size, Fd... fds) throws IOException {
+    private void announce(long size, Fd... fds) throws IOException {
         assertTrue(message.send(pair[0], LinkMessageDescriptor.RING, NUMBER, size, fds));
         assertEquals(LinkMessageDescriptor.LENGTH, message.receive(pair[1]));
         rings.learn(message);
@@ -77,7 +77,7 @@ final class PeerRingsTest {
 
     @Test
     void aRingThatCouldNotBeMappedIsMappedAtItsNextUse() throws Exception {
-        tell(SIZE, ring.fd());
+        announce(SIZE, ring.fd());
         assertEquals(Errno.ENOMEM, errno());
         assertEquals(Errno.ENOMEM, errno());
         full = false;
@@ -90,7 +90,7 @@ final class PeerRingsTest {
     void aRingIsMappedWhenItIsReadAndNotWhenItIsAnnounced() throws Exception {
         full = false;
         long mappings = Leaks.mappings();
-        tell(SIZE, ring.fd());
+        announce(SIZE, ring.fd());
         assertEquals(mappings, Leaks.mappings());
         rings.get(NUMBER, SIZE);
         assertEquals(mappings + 1, Leaks.mappings());
@@ -99,7 +99,7 @@ final class PeerRingsTest {
     @Test
     void aRingIsMappedToFreeItsDescriptor() throws Exception {
         full = false;
-        tell(SIZE, ring.fd());
+        announce(SIZE, ring.fd());
         int descriptors = Leaks.settledDescriptors();
         assertTrue(rings.freeDescriptor());
         assertEquals(descriptors - 1, Leaks.descriptors());
@@ -110,7 +110,7 @@ final class PeerRingsTest {
     void aRingWhoseOwnerHasNotAllocatedItIsRefused() throws Exception {
         full = false;
         try (SharedRegion sparse = SharedRegion.create("pd-ring", SIZE, false)) {
-            tell(SIZE, sparse.fd());
+            announce(SIZE, sparse.fd());
             PdException e = assertThrows(PdException.class, () -> rings.get(NUMBER, SIZE));
             assertTrue(e.getMessage().contains("has not allocated"), e.getMessage());
         }
@@ -119,10 +119,10 @@ final class PeerRingsTest {
     @Test
     void aRingThatWasNeverMappedIsTakenBack() throws Exception {
         int descriptors = Leaks.settledDescriptors();
-        tell(SIZE, ring.fd());
+        announce(SIZE, ring.fd());
         assertTrue(rings.knows(NUMBER));
         assertFalse(rings.isEmpty());
-        tell(0);
+        announce(0);
         assertFalse(rings.knows(NUMBER));
         assertTrue(rings.isEmpty());
         await().until(() -> Leaks.descriptors() == descriptors);

@@ -102,8 +102,8 @@ public final class FakeLink implements RingLink, RingLender, AutoCloseable {
     }
 
     @Override
-    public ReadyWriter.Told tell(long armWord) {
-        return ReadyWriter.Told.NOT;
+    public ReadyWriter.Announcement announce(long armWord) {
+        return ReadyWriter.Announcement.NONE;
     }
 
     @Override
@@ -112,7 +112,7 @@ public final class FakeLink implements RingLink, RingLender, AutoCloseable {
     }
 
     @Override
-    public void ring(long armWord, ReadyWriter.Told told) {
+    public void ring(long armWord, ReadyWriter.Announcement announcement) {
         rings.incrementAndGet();
         Runnable wakes = whenRung;
         if (wakes != null) {

@@ -160,9 +160,10 @@ class PeerEpollReadyRingTest extends PolledSources {
         int looks = honest.looks.getPlain();
         int bell = PeerArmWord.bell(strange.armWord(PdEpoll.IN));
         for (int cookie = 0; cookie < 20; cookie++) {
-            assertEquals(ReadyWriter.Told.TOLD, strangers.tell(PeerArmWord.of(bell, 1, cookie)));
+            assertEquals(ReadyWriter.Announcement.ENOUGH, strangers.announce(PeerArmWord.of(bell, 1, cookie)));
         }
-        assertEquals(ReadyWriter.Told.TOLD, strangers.tell(PeerArmWord.of(bell, 1, PeerArmWord.MAX_COOKIE)));
+        assertEquals(
+                ReadyWriter.Announcement.ENOUGH, strangers.announce(PeerArmWord.of(bell, 1, PeerArmWord.MAX_COOKIE)));
         assertEquals(0, wait.epoll.look(wait.events));
         assertEquals(looks, honest.looks.getPlain());
     }

@@ -85,8 +85,8 @@ final class PlayedLink implements RingLink, RingLender {
     }
 
     @Override
-    public ReadyWriter.Told tell(long armWord) {
-        return writer == null ? ReadyWriter.Told.NOT : writer.tell(armWord);
+    public ReadyWriter.Announcement announce(long armWord) {
+        return writer == null ? ReadyWriter.Announcement.NONE : writer.announce(armWord);
     }
 
     @Override
@@ -102,7 +102,7 @@ final class PlayedLink implements RingLink, RingLender {
     /** Unlike in a real link, the caller plays the peer, which rings a bell of this process. */
     @Override
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
-    public synchronized void ring(long armWord, ReadyWriter.Told told) {
+    public synchronized void ring(long armWord, ReadyWriter.Announcement announcement) {
         rings++;
         UnixSocket end = bells.get(PeerArmWord.bell(armWord)).ringingEnd();
         int cookie = PeerArmWord.cookie(armWord);
@@ -117,8 +117,8 @@ final class PlayedLink implements RingLink, RingLender {
             VarHandle.fullFence();
             DoorbellMessage.send(end.fd(), cookie);
         }
-        if (writer != null && told == ReadyWriter.Told.NOT) {
-            writer.tellRung(armWord);
+        if (writer != null && announcement == ReadyWriter.Announcement.NONE) {
+            writer.announceRung(armWord);
         }
     }
 

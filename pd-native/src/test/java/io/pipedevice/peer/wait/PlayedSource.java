@@ -112,22 +112,22 @@ public final class PlayedSource extends PeerSource {
 
     /** Publishes as the peer. Returns whether it announced that. Used by one thread at a time. */
     public boolean publish(int direction) {
-        Direction news = direction(direction);
-        news.published.setRelease(news.published.getPlain() + 1);
+        Direction changed = direction(direction);
+        changed.published.setRelease(changed.published.getPlain() + 1);
         VarHandle.fullFence();
-        long word = news.armWord.getAcquire();
-        if (word == PeerArmWord.DISARMED || word == news.rung) {
+        long word = changed.armWord.getAcquire();
+        if (word == PeerArmWord.DISARMED || word == changed.rung) {
             return false;
         }
-        news.rung = word;
+        changed.rung = word;
         link.wake(word);
         return true;
     }
 
     /** Takes all that was published. Belongs to the waiting thread. */
     void take(int direction) {
-        Direction news = direction(direction);
-        news.taken.setPlain(news.published.getAcquire());
+        Direction changed = direction(direction);
+        changed.taken.setPlain(changed.published.getAcquire());
     }
 
     /** The number of publications that were taken. */

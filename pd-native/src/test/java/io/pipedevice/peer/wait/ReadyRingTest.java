@@ -54,7 +54,7 @@ class ReadyRingTest {
     }
 
     private boolean post(int cookie) {
-        return writer.tell(PeerArmWord.of(BELL, 1, cookie)) == ReadyWriter.Told.TOLD;
+        return writer.announce(PeerArmWord.of(BELL, 1, cookie)) == ReadyWriter.Announcement.ENOUGH;
     }
 
     private boolean read() {
@@ -108,11 +108,11 @@ class ReadyRingTest {
 
     @Test
     void aBellWithoutAReadyRingIsRung() {
-        assertEquals(ReadyWriter.Told.NOT, writer.tell(PeerArmWord.of(BELL + 1, 1, 7)));
-        assertEquals(ReadyWriter.Told.NOT, writer.tell(PeerArmWord.of(RingLink.NO_BELL, 1, 7)));
-        assertEquals(ReadyWriter.Told.NOT, writer.tell(PeerArmWord.of(0, 1, 7)));
+        assertEquals(ReadyWriter.Announcement.NONE, writer.announce(PeerArmWord.of(BELL + 1, 1, 7)));
+        assertEquals(ReadyWriter.Announcement.NONE, writer.announce(PeerArmWord.of(RingLink.NO_BELL, 1, 7)));
+        assertEquals(ReadyWriter.Announcement.NONE, writer.announce(PeerArmWord.of(0, 1, 7)));
         reader.leave();
-        assertEquals(ReadyWriter.Told.NOT, writer.tell(PeerArmWord.of(BELL, 1, 7)));
+        assertEquals(ReadyWriter.Announcement.NONE, writer.announce(PeerArmWord.of(BELL, 1, 7)));
         assertTrue(read());
         assertEquals(List.of(), ready);
     }
@@ -125,17 +125,17 @@ class ReadyRingTest {
     void aBellRungWhileTheRingIsReadIsPostedInMemoryToo() {
         reader.leave();
         long armWord = PeerArmWord.of(BELL, 1, 7);
-        assertEquals(ReadyWriter.Told.NOT, writer.tell(armWord));
-        writer.tellRung(armWord);
+        assertEquals(ReadyWriter.Announcement.NONE, writer.announce(armWord));
+        writer.announceRung(armWord);
         reader.awake();
         assertTrue(read());
         assertEquals(List.of(), ready, "the bell was heard after that");
-        writer.tellRung(armWord);
+        writer.announceRung(armWord);
         assertTrue(read());
         assertEquals(List.of(7), ready);
         writer.loseRung(armWord);
         assertFalse(read());
-        writer.tellRung(PeerArmWord.of(BELL + 1, 1, 7));
+        writer.announceRung(PeerArmWord.of(BELL + 1, 1, 7));
         writer.loseRung(PeerArmWord.of(RingLink.NO_BELL, 1, 7));
         assertTrue(read());
         assertEquals(List.of(), ready);

@@ -64,7 +64,7 @@ class WatchersTest {
         }
 
         /** The cookies with which its bell was rung. */
-        List<Integer> heard() {
+        List<Integer> cookies() {
             List<Integer> cookies = new ArrayList<>();
             assertTrue(bell.drain(cookies::add));
             return cookies;
@@ -82,7 +82,7 @@ class WatchersTest {
         PlayedWatcher one = watcher();
         assertTrue(source.watchers.arm(PdEpoll.IN, one));
         assertTrue(source.publish(PdEpoll.IN));
-        assertEquals(List.of(COOKIE), one.heard());
+        assertEquals(List.of(COOKIE), one.cookies());
         assertEquals(0, one.wakeUps.get());
         assertFalse(source.publish(PdEpoll.IN), "rung once for an arming");
         assertTrue(source.watchers.arm(PdEpoll.IN, one));
@@ -115,8 +115,8 @@ class WatchersTest {
         source.watchers.arm(PdEpoll.IN, reader);
         source.watchers.arm(PdEpoll.OUT, writer);
         assertTrue(source.publish(PdEpoll.OUT));
-        assertEquals(List.of(), reader.heard());
-        assertEquals(List.of(COOKIE), writer.heard());
+        assertEquals(List.of(), reader.cookies());
+        assertEquals(List.of(COOKIE), writer.cookies());
         source.watchers.wake(PdEpoll.IN);
         assertEquals(1, reader.wakeUps.get());
         assertEquals(0, writer.wakeUps.get());

@@ -70,8 +70,8 @@ public final class PlayedSide implements RingLink, RingLender {
     }
 
     @Override
-    public ReadyWriter.Told tell(long armWord) {
-        return ReadyWriter.Told.NOT;
+    public ReadyWriter.Announcement announce(long armWord) {
+        return ReadyWriter.Announcement.NONE;
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class PlayedSide implements RingLink, RingLender {
     }
 
     @Override
-    public void ring(long armWord, ReadyWriter.Told told) {
+    public void ring(long armWord, ReadyWriter.Announcement announcement) {
         RUNG.get()[0] = armWord;
     }
 

@@ -56,7 +56,7 @@ public class PeerFullBellStress {
         if (appointment.meet()) {
             PLAYED.fill();
             full = true;
-            PLAYED.link.ring(PLAYED.word, ReadyWriter.Told.NOT);
+            PLAYED.link.ring(PLAYED.word, ReadyWriter.Announcement.NONE);
             rung = true;
             await(() -> looked);
         }
@@ -68,10 +68,10 @@ public class PeerFullBellStress {
         result.r1 = true;
         if (appointment.meet()) {
             await(() -> full);
-            boolean told = PLAYED.receiveMessages();
+            boolean received = PLAYED.receiveMessages();
             await(() -> rung);
-            boolean toldLater = PLAYED.receiveMessages();
-            result.r1 = told || toldLater;
+            boolean receivedLater = PLAYED.receiveMessages();
+            result.r1 = received || receivedLater;
             looked = true;
         }
     }

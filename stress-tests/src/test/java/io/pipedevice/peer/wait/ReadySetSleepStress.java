@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * and whether its doorbell was rung in this sleep; it does the same for a second socket. The poller announces that it
  * sleeps, fences, and reads once more. An entry that was not read although no thread has rung is a lost wake-up.
  *
- * <p>Seen to fail without the fence of {@link ReadyWriter#tell}, and without that of {@link ReadySet#sleep}.
+ * <p>Seen to fail without the fence of {@link ReadyWriter#announce}, and without that of {@link ReadySet#sleep}.
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.FORBIDDEN, desc = "Two entries wait, and no thread rings.")
@@ -89,8 +89,8 @@ public class ReadySetSleepStress {
         armWord = PeerArmWord.of(bell, 1, 1);
     }
 
-    private void tell() {
-        if (writer.tell(armWord) != ReadyWriter.Told.TOLD) {
+    private void announce() {
+        if (writer.announce(armWord) != ReadyWriter.Announcement.ENOUGH) {
             long state = writer.state(armWord);
             rings.incrementAndGet();
             writer.rung(armWord, state);
@@ -101,8 +101,8 @@ public class ReadySetSleepStress {
     @Actor
     public void peer() {
         start.meet();
-        tell();
-        tell();
+        announce();
+        announce();
     }
 
     /** Goes to sleep. */

@@ -96,7 +96,7 @@ final class FloodTest {
             bystander.use(TimeUnit.MILLISECONDS.toNanos(FLOOD_MS / 4));
             String quiet = bystander.times();
             bystander.forget();
-            flooder.tell("flood");
+            flooder.send("flood");
             bystander.use(TimeUnit.MILLISECONDS.toNanos(FLOOD_MS));
             System.out.println("longest of a bystander: quiet " + quiet + ", flooded " + bystander.times());
             assertTrue(bystander.longest() < MOST_MS, bystander::times);
@@ -110,7 +110,7 @@ final class FloodTest {
     void aReaderThatSearchesAFloodInVainEnds() throws Exception {
         startFlooder(WITHOUT_END_MS);
         PeerSocket strange = accept();
-        flooder.tell("flood");
+        flooder.send("flood");
         await().until(() -> strange.readiness(PdEpoll.IN) != 0);
         PdException e = assertThrows(PdException.class, () -> strange.read(ByteBuffer.allocate(1)));
         assertEquals(Errno.EPROTO, e.errno(), e.getMessage());
@@ -125,7 +125,7 @@ final class FloodTest {
             int rings = 0;
             try {
                 while (rings < PeerRings.MOST_FREE) {
-                    rings = raw.tellRing(SIZE);
+                    rings = raw.announceRing(SIZE);
                 }
             } catch (IOException e) {
                 // The socket of the link is full.

@@ -111,14 +111,14 @@ final class ForgedAddressTest {
     }
 
     private void assertRefused(String claim) throws Exception {
-        client.tell(claim);
+        client.send(claim);
         client.expect("POSTED");
         Awaitility.await().until(() -> listener.accept() == null && client.hasSaid("REFUSED " + claim));
     }
 
     /** Asserts that a claim is accepted, and returns the source address. */
     private String assertAccepted(String claim) throws Exception {
-        client.tell(claim);
+        client.send(claim);
         String from = client.expect("POSTED");
         try (PeerSocket socket = Awaitility.await().until(listener::accept, accepted -> accepted != null)) {
             assertEquals(from, socket.peerAddress().toString());

@@ -194,7 +194,7 @@ final class HostilePeerTest {
     }
 
     private void assertStreamed(List<CompletableFuture<Long>> echoes) throws Exception {
-        honest.tell("stop");
+        honest.send("stop");
         String verified = honest.expect("VERIFIED");
         assertEquals(0, honest.awaitEnd(), () -> "it said " + honest.said());
         long first = echoes.get(0).get(PATIENCE_S, TimeUnit.SECONDS);

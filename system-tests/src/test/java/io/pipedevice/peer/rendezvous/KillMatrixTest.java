@@ -122,7 +122,7 @@ final class KillMatrixTest {
     private static String expected(String step) {
         return switch (step) {
             case "POSTED", "ACCEPTED", "SLOT_OPENED" -> "0, end";
-            case "SENT", "RING_TOLD" -> StepProcess.SENT + ", end";
+            case "SENT", "RING_ANNOUNCED" -> StepProcess.SENT + ", end";
             default -> StepProcess.SENT + 1 + ", end";
         };
     }

@@ -76,9 +76,9 @@ final class NoDescriptorsTest {
         return raw;
     }
 
-    private static void tell(RawPeer raw, int type) throws IOException {
+    private static void announce(RawPeer raw, int type) throws IOException {
         if (type == LinkMessageDescriptor.RING) {
-            int ring = raw.tellRing(RING);
+            int ring = raw.announceRing(RING);
             raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(ring, 16, 1));
             raw.tail(SLOT, 1);
         } else {
@@ -91,9 +91,9 @@ final class NoDescriptorsTest {
     @ValueSource(ints = {LinkMessageDescriptor.BELL, LinkMessageDescriptor.RING})
     void announcementsOfThePeerWaitUntilThereAreDescriptors(int type) throws Exception {
         try (RawPeer raw = connect(1)) {
-            tell(raw, type);
-            poor.tell("hoard for a moment");
-            poor.tell("use");
+            announce(raw, type);
+            poor.send("hoard for a moment");
+            poor.send("use");
             if (type == LinkMessageDescriptor.RING) {
                 poor.expect("GOT 1");
             } else {
@@ -122,11 +122,11 @@ final class NoDescriptorsTest {
     @Test
     void aReaderThatWaitsForDescriptorsSleeps() throws Exception {
         try (RawPeer raw = connect(1)) {
-            tell(raw, LinkMessageDescriptor.RING);
+            announce(raw, LinkMessageDescriptor.RING);
             // The end of the stream makes a socket readable, even if unread bytes come before it.
             raw.sayState(SLOT, 1, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN);
-            poor.tell("hoard for a moment");
-            poor.tell("use");
+            poor.send("hoard for a moment");
+            poor.send("use");
             int reads = Integer.parseInt(poor.expect("READS"));
             assertTrue(reads < 10, reads + " reads");
             assertEquals("normally", poor.expect("ENDED"));
@@ -143,16 +143,16 @@ final class NoDescriptorsTest {
                 PeerSocket one = network.meet(to).connect(TestAddresses.loopback(2), to);
                 PeerSocket other = network.meet(to).connect(TestAddresses.loopback(3), to)) {
             poor.expect("ACCEPTED");
-            poor.tell("accept");
+            poor.send("accept");
             poor.expect("ACCEPTED");
-            poor.tell("hoard");
+            poor.send("hoard");
             poor.expect("HOARDS");
             wait.epoll.add(one, PdEpoll.IN, one);
             wait.epoll.add(other, PdEpoll.IN, other);
             wait.sleepDuring(() -> {
-                poor.tell("write");
+                poor.send("write");
                 poor.expect("WROTE");
-                poor.tell("release");
+                poor.send("release");
             });
             for (int i = 0; i < 2; i++) {
                 assertTrue(wait.await() > 0);
@@ -169,18 +169,18 @@ final class NoDescriptorsTest {
     void aThreadThatHasItsDescriptorDoesNotWaitForTheOthers() throws Exception {
         UnixSocket[] other = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         try (RawPeer raw = connect(1)) {
-            poor.tell("hoard");
+            poor.send("hoard");
             poor.expect("HOARDS");
-            tell(raw, LinkMessageDescriptor.BELL);
+            announce(raw, LinkMessageDescriptor.BELL);
             raw.say(LinkMessageDescriptor.BELL, 2, 0, other[1].fd());
-            poor.tell("write");
+            poor.send("write");
             poor.expect("WROTE");
-            poor.tell("release one");
+            poor.send("release one");
             awaitRing(raw);
             TimeUnit.SECONDS.sleep(LONGER_THAN_PATIENCE_S);
             assertEquals(0, raw.peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET));
-            poor.tell("release");
-            poor.tell("use");
+            poor.send("release");
+            poor.send("use");
             raw.sayState(SLOT, 1, LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
             assertEquals("normally", poor.expect("ENDED"));
         } finally {
@@ -193,10 +193,10 @@ final class NoDescriptorsTest {
     @Test
     void aReaderThatWaitsForDescriptorsReceivesAReset() throws Exception {
         try (RawPeer raw = connect(1)) {
-            tell(raw, LinkMessageDescriptor.RING);
-            poor.tell("hoard");
+            announce(raw, LinkMessageDescriptor.RING);
+            poor.send("hoard");
             poor.expect("HOARDS");
-            poor.tell("use");
+            poor.send("use");
             raw.sayState(SLOT, 1, LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED);
             assertTrue(poor.expect("ENDED").startsWith("ECONNRESET"), () -> "it said " + poor.said());
         }
@@ -208,15 +208,15 @@ final class NoDescriptorsTest {
         try (RawPeer first = connect(1)) {
             // Make the process load all classes that the failure without descriptors needs.
             first.say(99, 0, 0);
-            tell(first, type);
-            poor.tell("use");
+            announce(first, type);
+            poor.send("use");
             assertTrue(poor.expect("ENDED").startsWith("EPROTO"), () -> "it said " + poor.said());
             first.awaitEnd();
         }
         try (RawPeer raw = connect(1)) {
-            tell(raw, type);
-            poor.tell("hoard");
-            poor.tell("use");
+            announce(raw, type);
+            poor.send("hoard");
+            poor.send("use");
             String ended = poor.expect("ENDED");
             assertTrue(ended.startsWith("EPROTO") && ended.contains("EMFILE"), ended);
             raw.awaitEnd();

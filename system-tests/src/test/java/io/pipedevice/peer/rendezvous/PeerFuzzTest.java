@@ -64,15 +64,15 @@ final class PeerFuzzTest {
         all.addAll(List.of(arguments));
         ChildJvm fuzzer =
                 ChildJvm.start(List.of(), ChildJvm.inheritedFlags(), PeerFuzzer.class, all.toArray(String[]::new));
-        victim.tell("connect " + fuzzer.expect("PORT"));
+        victim.send("connect " + fuzzer.expect("PORT"));
         if (arguments.length > 1) {
-            victim.tell("claim " + fuzzer.expect("CLAIMS"));
+            victim.send("claim " + fuzzer.expect("CLAIMS"));
         }
         return List.of(fuzzer);
     }
 
     private static Holdings look(ChildJvm victim) throws IOException {
-        victim.tell("look");
+        victim.send("look");
         int kept = 2 * Integer.parseInt(victim.expect("BELLS"));
         long heap = Long.parseLong(victim.expect("HEAP"));
         return Holdings.of(victim.pid()).without(kept).withHeap(heap);

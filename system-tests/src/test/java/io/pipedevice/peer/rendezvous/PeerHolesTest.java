@@ -48,7 +48,7 @@ final class PeerHolesTest {
                         hostile.expect("ANNOUNCED");
                         String failed = server.expect("FAILED");
                         assertTrue(failed.contains("has not allocated"), failed);
-                        honest.tell("stop");
+                        honest.send("stop");
                         honest.expect("VERIFIED");
                         assertEquals(0, honest.awaitEnd(), () -> "it said " + honest.said());
                     }

@@ -120,7 +120,7 @@ final class PortOwnerTest {
         assertRefusedAtOnce(PeerRefusal.Reason.OTHER_PROCESS);
         assertRefusedAtOnce(PeerRefusal.Reason.OTHER_PROCESS);
         // The process was sent nothing, and its name is free when it ends.
-        other.tell("HEARD?");
+        other.send("HEARD?");
         assertEquals("false", other.expect("HEARD"));
         other.close();
         try (PeerListener listener = network.listen(address(), 8)) {
@@ -141,7 +141,7 @@ final class PortOwnerTest {
                 Client.class,
                 Integer.toString(port.getLocalPort()));
         try (PeerListener listener = network.listen(address(), 8)) {
-            other.tell("MEET");
+            other.send("MEET");
             assertEquals("true", other.expect("MET"));
             assertTrue(listener.isOpen());
         }

@@ -172,7 +172,7 @@ final class RawTraffic {
         }
         boolean ofBlocks = random.nextBoolean();
         int size = RING;
-        lastRing = raw.tellRing(ofBlocks ? LinkMemoryDescriptor.blockRing(size) : size);
+        lastRing = raw.announceRing(ofBlocks ? LinkMemoryDescriptor.blockRing(size) : size);
         blocks[slot] = ofBlocks ? raw.ring(lastRing) : null;
         entries[slot] = 0;
         switched[slot] = tails[slot];

@@ -146,7 +146,7 @@ final class SlowCloseTest {
         attack(STRANGER, "hello");
         assertOthersAreServed();
         assertTrue(held() < before + 20);
-        server.tell("strangers");
+        server.send("strangers");
         assertTrue(Integer.parseInt(server.expect("STRANGERS")) > 100);
         assertNothingStays();
     }

@@ -37,7 +37,7 @@ final class StepProcess {
         ENTRY_WRITTEN,
         POSTED,
         SENT,
-        RING_TOLD,
+        RING_ANNOUNCED,
         RING_ENTERED,
         FINISHED,
         CLOSED
@@ -53,7 +53,7 @@ final class StepProcess {
         SLOT_OPENED,
         ACCEPTED,
         SENT,
-        RING_TOLD,
+        RING_ANNOUNCED,
         RING_ENTERED,
         FINISHED,
         CLOSED
@@ -91,7 +91,7 @@ final class StepProcess {
         raw.next(LinkMemoryDescriptor.POSTED_OFFSET);
         raw.ring(raw.peer.getAcquire(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET));
         done(Client.POSTED);
-        live(raw, Client.SENT, Client.RING_TOLD, Client.RING_ENTERED, Client.FINISHED, Client.CLOSED);
+        live(raw, Client.SENT, Client.RING_ANNOUNCED, Client.RING_ENTERED, Client.FINISHED, Client.CLOSED);
     }
 
     private void server() throws IOException {
@@ -114,16 +114,16 @@ final class StepProcess {
         done(Server.SLOT_OPENED);
         raw.next(LinkMemoryDescriptor.ACCEPTED_OFFSET);
         done(Server.ACCEPTED);
-        live(raw, Server.SENT, Server.RING_TOLD, Server.RING_ENTERED, Server.FINISHED, Server.CLOSED);
+        live(raw, Server.SENT, Server.RING_ANNOUNCED, Server.RING_ENTERED, Server.FINISHED, Server.CLOSED);
     }
 
     /** The steps that are the same on both sides. */
-    private void live(RawPeer raw, Enum<?> sent, Enum<?> told, Enum<?> entered, Enum<?> finished, Enum<?> closed)
+    private void live(RawPeer raw, Enum<?> sent, Enum<?> announced, Enum<?> entered, Enum<?> finished, Enum<?> closed)
             throws IOException {
         raw.tail(SLOT, SENT);
         done(sent);
-        int ring = raw.tellRing(RING);
-        done(told);
+        int ring = raw.announceRing(RING);
+        done(announced);
         raw.word(SLOT, LinkMemoryDescriptor.SWITCH_OFFSET, SENT);
         raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(ring, RING_BITS, 1));
         raw.tail(SLOT, SENT + 1);

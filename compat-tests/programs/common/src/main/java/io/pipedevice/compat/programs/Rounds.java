@@ -35,7 +35,7 @@ final class Rounds {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     /** The rounds that each thread has done and not yet reported; after a failure no thread waits for them. */
-    private final List<Semaphore> news;
+    private final List<Semaphore> completed;
 
     private volatile boolean stopped;
     private volatile boolean serverMayEnd;
@@ -43,7 +43,7 @@ final class Rounds {
     private Rounds(Checks checks, int threads, Round round) {
         this.checks = checks;
         this.round = round;
-        news = Stream.generate(() -> new Semaphore(0)).limit(threads).toList();
+        completed = Stream.generate(() -> new Semaphore(0)).limit(threads).toList();
     }
 
     /** One piece of work. */
@@ -58,11 +58,11 @@ final class Rounds {
 
     private void run() throws IOException, InterruptedException {
         List<Thread> threads = new ArrayList<>();
-        for (Semaphore its : news) {
+        for (Semaphore own : completed) {
             threads.add(Thread.ofPlatform()
                     .daemon()
                     .name("rounds " + threads.size())
-                    .start(() -> repeat(its)));
+                    .start(() -> repeat(own)));
         }
         Console.ready();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -93,24 +93,24 @@ final class Rounds {
     }
 
     private void awaitMore() throws InterruptedException {
-        news.forEach(Semaphore::drainPermits);
+        completed.forEach(Semaphore::drainPermits);
         check();
-        for (Semaphore one : news) {
+        for (Semaphore one : completed) {
             one.acquire(MORE);
         }
         check();
     }
 
-    private void repeat(Semaphore its) {
+    private void repeat(Semaphore own) {
         while (!stopped && failure.get() == null) {
             try {
                 complete(next.getAndIncrement());
                 done.incrementAndGet();
-                its.release();
+                own.release();
             } catch (Throwable e) {
                 // Any failure, even an error of the JVM: a thread must not end silently.
                 failure.compareAndSet(null, e);
-                news.forEach(one -> one.release(MORE));
+                completed.forEach(one -> one.release(MORE));
             }
         }
     }

@@ -127,15 +127,15 @@ final class HazelcastLoad {
 
     private void messages() throws Exception {
         ITopic<byte[]> topic = client.getTopic("news");
-        BlockingQueue<byte[]> told = new LinkedBlockingQueue<>();
-        topic.addMessageListener(message -> told.add(message.getMessageObject()));
+        BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
+        topic.addMessageListener(message -> received.add(message.getMessageObject()));
         for (int i = 0; i < MESSAGES; i++) {
             byte[] message = Noise.bytes(i, i % VALUES);
             topic.publish(message);
             checks.sent(message.length);
         }
         for (int i = 0; i < MESSAGES; i++) {
-            same(Noise.bytes(i, i % VALUES), told.take());
+            same(Noise.bytes(i, i % VALUES), received.take());
         }
     }
 

@@ -181,15 +181,15 @@ final class HazelcastSteady {
      */
     private final class Listener implements ReliableMessageListener<Integer> {
         private final Semaphore room = new Semaphore(NOT_HEARD);
-        private final BitSet heard = new BitSet();
+        private final BitSet received = new BitSet();
         private long sequence = -1;
 
         @Override
         public void onMessage(Message<Integer> message) {
             int number = message.getMessageObject();
-            synchronized (heard) {
-                if (!heard.get(number)) {
-                    heard.set(number);
+            synchronized (received) {
+                if (!received.get(number)) {
+                    received.set(number);
                     room.release();
                     heardNews.release();
                     checks.received(Integer.BYTES);
@@ -198,8 +198,8 @@ final class HazelcastSteady {
         }
 
         void check(int count) {
-            synchronized (heard) {
-                Checks.same(count, heard.nextClearBit(0));
+            synchronized (received) {
+                Checks.same(count, received.nextClearBit(0));
             }
         }
 

@@ -36,7 +36,7 @@ final class JGroupsEnd implements Receiver {
     private final JChannel channel;
     private final int size;
     private final Semaphore joined = new Semaphore(0);
-    private final Semaphore heard = new Semaphore(0);
+    private final Semaphore received = new Semaphore(0);
     private final AtomicReference<AssertionError> failure = new AtomicReference<>();
 
     /** How many messages of this round came from each member. */
@@ -85,7 +85,7 @@ final class JGroupsEnd implements Receiver {
                         .putInt(messages)
                         .putInt(length)
                         .array()));
-        heard.acquire(size);
+        received.acquire(size);
         AssertionError wrong = failure.get();
         if (wrong != null) {
             throw wrong;
@@ -168,9 +168,9 @@ final class JGroupsEnd implements Receiver {
 
     private void heardAll(boolean right) {
         if (!right) {
-            failure.compareAndSet(null, new AssertionError("another member has heard something wrong"));
+            failure.compareAndSet(null, new AssertionError("another member has received something wrong"));
         }
-        heard.release();
+        received.release();
     }
 
     void close() {

@@ -100,12 +100,12 @@ final class LettuceClient {
     }
 
     private void messages() throws Exception {
-        BlockingQueue<byte[]> told = new LinkedBlockingQueue<>();
+        BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
         try (StatefulRedisPubSubConnection<byte[], byte[]> subscriber = client.connectPubSub(ByteArrayCodec.INSTANCE)) {
             subscriber.addListener(new RedisPubSubAdapter<>() {
                 @Override
                 public void message(byte[] channel, byte[] message) {
-                    told.add(message);
+                    received.add(message);
                 }
             });
             subscriber.sync().subscribe(key("news"));
@@ -114,7 +114,7 @@ final class LettuceClient {
                 published.add(connection.async().publish(key("news"), Noise.bytes(i, 1 + i % VALUES)));
             }
             for (int i = 0; i < MESSAGES; i++) {
-                checks.cameBack(Noise.bytes(i, 1 + i % VALUES), told.take());
+                checks.cameBack(Noise.bytes(i, 1 + i % VALUES), received.take());
                 Checks.same(1L, published.get(i).get());
             }
         }
