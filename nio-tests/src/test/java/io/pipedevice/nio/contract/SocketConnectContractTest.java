@@ -89,7 +89,7 @@ class SocketConnectContractTest extends SocketContract {
         for (int timeout : new int[] {0, LONG_MILLIS}) {
             Socket socket = openClient();
             ConnectException e = assertThrowsExactly(ConnectException.class, () -> socket.connect(nobody, timeout));
-            assertEquals("Connection refused", e.getMessage());
+            assertEquals(timeout > 0 ? Refusals.WAITING : Refusals.BLOCKING, e.getMessage());
             assertTrue(socket.isClosed());
             says("Socket is closed", () -> socket.connect(nobody));
         }
@@ -107,7 +107,7 @@ class SocketConnectContractTest extends SocketContract {
                     socket.connect(server.getLocalAddress());
                     assertTrue(socket.isConnected());
                 } catch (SocketException e) {
-                    assertEquals("Connection reset by peer", e.getMessage());
+                    assertTrue(e.getMessage().startsWith("Connection reset by peer"), e.getMessage());
                     failed++;
                 }
             }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -149,6 +150,9 @@ class StreamsContractTest extends Contract {
     /** This holds although another thread continues the write when the first one would have to wait. */
     @Test
     void nothingComesBetweenTheBytesOfAStreamsWrite() throws Exception {
+        assumeTrue(
+                pairing.client().equals(Providers.JDK) || Runtime.version().feature() < 27,
+                "the stream itself writes pieces of 128 KB");
         for (int round = 0; round < ROUNDS; round++) {
             Connection connection = connect();
             SocketChannel client = connection.client();
