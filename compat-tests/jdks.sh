@@ -3,7 +3,7 @@
 #
 #     compat-tests/jdks.sh DIR 26 27
 #
-# Needs root, apt and overlayfs. Afterwards DIR/26/bin/java runs a program on JDK 26, and so does any other program of
+# Needs root, overlayfs, and the apt and keyring of a Debian on x86-64. Afterwards DIR/26/bin/java runs a program on JDK 26, and so does any other program of
 # DIR/26/bin. It runs in a mount namespace of its own, in which the newer C library lies over that of this machine; the
 # mounts end with the program. Nothing is installed, and nothing outside DIR is written. Fetches what is missing.
 set -euo pipefail
@@ -22,6 +22,7 @@ fail() {
 [ "$(dpkg --print-architecture)" = amd64 ] || fail "knows x86-64 only"
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
+[[ $dir =~ ^[A-Za-z0-9/._-]+$ ]] || fail "the path $dir has characters that mount options do not take"
 shift
 
 # apt with lists and a cache of its own. It checks the suite's signature and the packages' checksums.
@@ -33,32 +34,32 @@ fetch() {
     local options=(-q -y -o Dir::Etc="$apt"/etc -o Dir::Etc::sourcelist="$apt"/etc/sources.list
         -o Dir::Etc::sourceparts=- -o Dir::State="$apt" -o Dir::State::status="$apt"/status
         -o Dir::Cache="$apt" -o APT::Sandbox::User=root -o Acquire::Languages=none)
-    [ -s "$apt"/pkgcache.bin ] || apt-get "${options[@]}" update > "$apt"/update.log 2>&1 \
-        || fail "apt-get update failed: $apt/update.log"
+    apt-get "${options[@]}" update --error-on=any > "$apt"/update.log 2>&1 || fail "apt-get update failed: $apt/update.log"
     (cd "$1" && apt-get "${options[@]}" download "${@:2}" > "$apt"/download.log 2>&1) \
         || fail "apt-get download failed: $apt/download.log"
 }
 
 # A directory that looks like a JDK, whose programs begin with the mounts.
 wrap() {
-    local root=$1 home=$2
-    mkdir -p "$root"/bin "$root"/empty
-    cat > "$root"/run <<END
-#!/bin/bash
-# Runs a program of this JDK: run NAME ARGUMENT...
-exec unshare --mount --propagation slave bash -c '
-    mount -t overlay overlay -o lowerdir=$root/root$LIBS:$LIBS $LIBS
-    mount -t overlay overlay -o lowerdir=$root/root/etc:/etc /etc
-    exec "\$@"' bash "$home/bin/\$1" "\${@:2}"
-END
-    chmod +x "$root"/run
-    local program
+    local root=$1 home=$2 program
+    mkdir -p "$root"/bin
     for program in "$home"/bin/*; do
         program=$(basename "$program")
-        printf '#!/bin/bash\nexec %q/run %q "$@"\n' "$root" "$program" > "$root"/bin/"$program"
+        printf '#!/bin/bash\nexec %s/run %s "$@"\n' "$root" "$program" > "$root"/bin/"$program"
         chmod +x "$root"/bin/"$program"
     done
     ln -sfn "$home"/release "$root"/release
+    cat > "$root"/run.new <<END
+#!/bin/bash
+# Runs a program of this JDK: run NAME ARGUMENT...
+exec unshare --mount --propagation slave bash -c '
+    mount -t overlay overlay -o lowerdir=$root/root$LIBS:$LIBS $LIBS &&
+    mount -t overlay overlay -o lowerdir=$root/root/etc:/etc /etc &&
+    exec "\$@"' bash "$home/bin/\$1" "\${@:2}"
+END
+    chmod +x "$root"/run.new
+    # Last: it says that the JDK is complete.
+    mv "$root"/run.new "$root"/run
 }
 
 for version in "$@"; do

@@ -188,10 +188,10 @@ final class FunctionExchange implements AutoCloseable {
 
     void close(Function function) {
         own.remove(function.handle());
-        regions.post(FunctionMessage.CLOSE_FUNCTION, function.handle());
+        regions.end(FunctionMessage.CLOSE_FUNCTION, function.handle());
     }
 
     void release(RemoteFunction function) {
-        regions.post(FunctionMessage.RELEASE_FUNCTION, function.handle());
+        regions.end(FunctionMessage.RELEASE_FUNCTION, function.handle());
     }
 }

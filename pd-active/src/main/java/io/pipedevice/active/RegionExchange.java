@@ -136,15 +136,15 @@ final class RegionExchange implements AutoCloseable {
     }
 
     void deregister(int handle) {
-        post(RegionMessage.DEREGISTER, handle);
+        end(RegionMessage.DEREGISTER, handle);
     }
 
     void release(int handle) {
-        post(RegionMessage.RELEASE, handle);
+        end(RegionMessage.RELEASE, handle);
     }
 
-    /** Tells the driver of an end, which needs no telling where the driver has gone before. */
-    void post(int type, int handle) {
+    /** Asks the driver to end something. A driver that has gone has ended it. */
+    void end(int type, int handle) {
         try {
             call(type, request -> request.handle(handle));
         } catch (PdException e) {

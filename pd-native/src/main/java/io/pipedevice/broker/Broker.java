@@ -62,7 +62,7 @@ public final class Broker {
     /** Guarded by {@link #joining}. */
     private long retryAtNs = System.nanoTime();
 
-    /** Whether a driver has served this process since the last attempt to join began. */
+    /** Whether a driver has begun to serve this process, and this process has not tried to join it since. */
     private volatile boolean served;
 
     /** A session that its driver has not answered; null if there is none. Changed under {@link #joining}. */
@@ -144,6 +144,11 @@ public final class Broker {
     }
 
     private void join(int timeoutMs) {
+        if (served) {
+            // The session may be with a driver that has ended, which this thread is the first to notice.
+            receive();
+            served = session() == null;
+        }
         // While a thread joins, the driver does not know all listeners yet.
         if (session() != null && !joining.isLocked()) {
             return;
@@ -151,8 +156,11 @@ public final class Broker {
         joining.lock();
         try {
             if (session() == null && (served || System.nanoTime() - retryAtNs >= 0)) {
-                served = false;
                 tryToJoin(timeoutMs);
+                if (served && unanswered == null) {
+                    // It was a session that a driver had not answered, and never will.
+                    tryToJoin(timeoutMs);
+                }
             }
         } finally {
             joining.unlock();
@@ -162,12 +170,16 @@ public final class Broker {
     private void tryToJoin(int timeoutMs) {
         BrokerSession session = unanswered;
         BrokerSession silent = null;
+        boolean isNew = session == null;
+        boolean waits = isNew || served;
         try {
-            boolean isNew = session == null;
             if (isNew) {
+                served = false;
                 session = BrokerSession.begin(endpoint.connect(), requests, events);
             }
-            if (!session.awaitJoined(isNew ? timeoutMs : 0)) {
+            boolean joined = session.awaitJoined(waits ? timeoutMs : 0);
+            served = false;
+            if (!joined) {
                 // A driver that stands still may go on, or one that is busy may answer: both are noticed at once.
                 silent = session;
                 return;

@@ -213,12 +213,12 @@ public final class BrokeredListener<C> implements AutoCloseable {
         }
     }
 
-    /** Tells a driver of this listener. */
+    /** Announces this listener to a driver. */
     void announce(BrokerSession session) {
         announcement.send(session);
     }
 
-    /** Tells a driver that this listener has ended. */
+    /** Announces to a driver that this listener has ended. */
     void unannounce(BrokerSession session) {
         announcement.sendEnd(session);
     }

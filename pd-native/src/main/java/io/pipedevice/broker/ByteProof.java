@@ -92,7 +92,7 @@ final class ByteProof {
     }
 
     /**
-     * Whether no client moves to rings. Tells them first to post no more.
+     * Whether no client moves to rings. Asks them first to post no more.
      *
      * @return false if a client has posted a connection before that, which has to be judged
      */
@@ -111,7 +111,7 @@ final class ByteProof {
         return true;
     }
 
-    /** Tells the clients that the connection stays on the kernel. */
+    /** Notifies the clients that the connection stays on the kernel. */
     void leave() {
         asked.forEach(AskedByte::leave);
         // The byte of a client must not get into the stream of a program that sets SO_OOBINLINE.

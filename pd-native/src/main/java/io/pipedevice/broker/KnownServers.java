@@ -33,7 +33,7 @@ final class KnownServers {
     /**
      * @param sure a destination that has led to the same server so often has one, probably. If there are several, the
      *     first connection to another one may stay on the kernel: that server asks the driver, which the client has not
-     *     told of the connection.
+     *     notified of the connection.
      */
     KnownServers(int sure) {
         this.sure = sure;

@@ -83,7 +83,7 @@ final class LinkClaims<C> {
         return session != null && introduced.get(link.pid()) == session;
     }
 
-    /** Tells whether a client may use its link. Receives the driver's messages first if that is not known. */
+    /** Whether a client may use its link. Receives the driver's messages first if that is not known. */
     private Predicate<Claimant> mayMeet(BrokerSession session) {
         AtomicBoolean received = new AtomicBoolean();
         return link -> {

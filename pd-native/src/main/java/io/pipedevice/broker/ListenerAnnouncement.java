@@ -60,7 +60,7 @@ final class ListenerAnnouncement {
         }
     }
 
-    /** Tells a driver that the listener has ended. Nothing is announced afterwards. */
+    /** Announces to a driver that the listener has ended. Nothing is announced afterwards. */
     synchronized void sendEnd(BrokerSession session) {
         ended = true;
         attempt(() -> session.deliver(Request.listensNoMore(session.next(), number)));
@@ -119,7 +119,7 @@ final class ListenerAnnouncement {
         device = new Device(attachment, listening);
     }
 
-    /** Tells a driver what was offered, if anything was. */
+    /** Sends a driver what was offered, if anything was. */
     synchronized void sendDevice(BrokerSession session) {
         Device at = device;
         if (at != null && !ended) {

@@ -86,8 +86,9 @@ final class ControlChannel implements AutoCloseable {
             takeReserve();
         }
         try {
-            send(attached);
-            receive();
+            FairTimeout timeout = timeout();
+            send(attached, timeout);
+            receive(timeout);
         } catch (LinuxException e) {
             fds.closeAll();
             throw lost(e);
@@ -134,7 +135,7 @@ final class ControlChannel implements AutoCloseable {
         lock.lock();
         try {
             for (int i = 0; i < MAX_LAST_WORDS && !link.isBroken(); i++) {
-                if (hearLastWords()) {
+                if (receiveLastWords()) {
                     return link.dismissed(answer.status(), answer.text());
                 }
             }
@@ -144,7 +145,7 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
-    private boolean hearLastWords() {
+    private boolean receiveLastWords() {
         try {
             int length = socket.receive(answer.memory(), 0, ControlMessage.LENGTH, fds, false);
             fds.closeAll();
@@ -187,8 +188,7 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
-    private void send(Fd[] attached) throws LinuxException, PdException {
-        FairTimeout timeout = timeout();
+    private void send(Fd[] attached, FairTimeout timeout) throws LinuxException, PdException {
         while (!trySend(attached, timeout)) {
             await(Poll.OUT, timeout);
         }
@@ -198,8 +198,11 @@ final class ControlChannel implements AutoCloseable {
         try {
             return socket.send(request.memory(), 0, ControlMessage.LENGTH, attached) != UnixSocket.WOULD_BLOCK;
         } catch (LinuxException e) {
-            if (e.errno() == Errno.EPERM && request.type() == ControlMessage.ATTACH && !timeout.isOver()) {
+            if (e.errno() == Errno.EPERM && request.type() == ControlMessage.ATTACH) {
                 // The driver permits descriptors when it has accepted the connection.
+                if (timeout.isOver()) {
+                    throw unanswered(timeout);
+                }
                 look.await(RETRY_MS);
                 return false;
             }
@@ -211,8 +214,7 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
-    private void receive() throws LinuxException, PdException {
-        FairTimeout timeout = timeout();
+    private void receive(FairTimeout timeout) throws LinuxException, PdException {
         while (true) {
             await(Poll.IN, timeout);
             // Not earlier: while the driver works, another thread could take the descriptor that this frees.
@@ -258,11 +260,14 @@ final class ControlChannel implements AutoCloseable {
         long left = left(timeout);
         poll.events(0, events);
         if (poll.await(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1)) == 0 && timeout.isOver()) {
-            throw link.fail(
-                    Errno.ETIMEDOUT,
-                    "PD Driver has not answered for " + TimeUnit.NANOSECONDS.toSeconds(timeout.elapsedNs())
-                            + " seconds");
+            throw unanswered(timeout);
         }
+    }
+
+    private PdException unanswered(FairTimeout timeout) {
+        return link.fail(
+                Errno.ETIMEDOUT,
+                "PD Driver has not answered for " + TimeUnit.NANOSECONDS.toSeconds(timeout.elapsedNs()) + " seconds");
     }
 
     private FairTimeout timeout() {

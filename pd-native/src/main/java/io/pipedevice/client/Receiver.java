@@ -145,7 +145,7 @@ final class Receiver {
                     + " were received and not released: recvDone releases the oldest received bytes, in order");
         }
         long now = consumed + length;
-        // In this order: a thread that tells the driver of this position has stored the position before.
+        // In this order: a thread that announces this position to the driver has stored it before.
         slot.consumed(now);
         CONSUMED.setRelease(this, now);
         // The driver stores its wish, fences, and looks at what we store; so either it sees this, or we see the wish.
@@ -203,7 +203,7 @@ final class Receiver {
         try {
             recvDone(size);
         } catch (PdException e) {
-            LOG.get().log(System.Logger.Level.DEBUG, "the driver is not announced of room: {0}", e.getMessage());
+            LOG.get().log(System.Logger.Level.DEBUG, "room is not announced to the driver: {0}", e.getMessage());
         }
     }
 
@@ -283,7 +283,7 @@ final class Receiver {
             throw new PdException(errno == 0 ? Errno.ECONNRESET : errno, "");
         }
         session.link().check();
-        tellBeforeSleep();
+        announceBeforeSleep();
         if (++wouldBlocks == DriverSession.LOOKS_BEFORE_CHECK) {
             wouldBlocks = 0;
             session.checkDriver();
@@ -292,10 +292,10 @@ final class Receiver {
     }
 
     /**
-     * Tells the driver to use the space that there is: the program is about to wait for more bytes, and has given back
+     * Announces the space that there is to the driver: the program is about to wait for more bytes, and has given back
      * less space than the driver wants. Any thread.
      */
-    void tellBeforeSleep() throws PdException {
+    void announceBeforeSleep() throws PdException {
         if (slot.spaceWanted() != Long.MAX_VALUE && announced != (long) CONSUMED.getAcquire(this)) {
             announce();
         }

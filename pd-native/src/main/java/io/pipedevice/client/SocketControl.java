@@ -190,7 +190,7 @@ final class SocketControl {
         socket.touchEpoll();
     }
 
-    /** Tells the driver, which answers bytes that come after both directions are shut by a reset. */
+    /** Notifies the driver, which answers bytes that come after both directions are shut by a reset. */
     void shutdownInput(SocketCore socket) {
         socket.shutInput();
         control.lock();
@@ -207,7 +207,7 @@ final class SocketControl {
         }
     }
 
-    /** Tells the driver whether the socket wants urgent data in its stream; the peer sees the answer at the return. */
+    /** Notifies the driver whether the socket wants urgent data in its stream; the peer sees the answer at the return. */
     void takeUrgent(SocketCore socket, boolean inline) {
         control.lock();
         try {
@@ -242,7 +242,7 @@ final class SocketControl {
         tellClosed(socket, abort);
     }
 
-    /** Tells the driver once that a socket is closed, whose words no thread uses any more. */
+    /** Notifies the driver once that a socket is closed, whose words no thread uses any more. */
     private void tellClosed(SocketCore socket, boolean abort) {
         control.lock();
         try {

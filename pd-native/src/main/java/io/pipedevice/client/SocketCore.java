@@ -386,7 +386,7 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
         Sender sending = sender;
         if (sending != null) {
             sending.announceWanted();
-            receiver.tellBeforeSleep();
+            receiver.announceBeforeSleep();
         }
     }
 

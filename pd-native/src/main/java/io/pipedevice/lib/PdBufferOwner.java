@@ -88,7 +88,7 @@ public abstract class PdBufferOwner {
     }
 
     /**
-     * Tells a handle that its block was freed.
+     * Notifies a handle that its block was freed.
      *
      * @param buffer holds a block before the call, and nothing after it
      */

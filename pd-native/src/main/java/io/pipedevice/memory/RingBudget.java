@@ -224,7 +224,7 @@ public final class RingBudget {
      *
      * @param wanted how many
      * @param least how many are of use
-     * @param waiter is told when there may be as many again, if there are not; may be null
+     * @param waiter is notified when there may be as many again, if there are not; may be null
      * @return how many were taken; 0 if fewer than the least are left for this ring
      */
     public synchronized long takePart(long wanted, long least, Waiter waiter) {

@@ -117,7 +117,7 @@ public final class RingBufferPool implements AutoCloseable {
      * @param name of its regions, shown in /proc/PID/maps
      * @param quota most bytes of pages at a time
      * @param huge whether regions try 2 MB pages first
-     * @param listener told of regions
+     * @param listener is notified of regions
      */
     public RingBufferPool(String name, long quota, boolean huge, Listener listener) {
         this(name, quota, huge, false, listener, SharedRegion::close);
@@ -131,7 +131,7 @@ public final class RingBufferPool implements AutoCloseable {
      * @param huge whether regions try 2 MB pages first
      * @param wholeRegions whether all pages of a region are allocated and counted with it, because the listener's
      *     device would allocate them
-     * @param listener told of regions
+     * @param listener is notified of regions
      * @param closer closes unused regions soon
      */
     public RingBufferPool(

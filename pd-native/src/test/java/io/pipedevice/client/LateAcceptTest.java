@@ -4,9 +4,11 @@ package io.pipedevice.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdOptions;
+import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
@@ -22,6 +24,20 @@ import org.junit.jupiter.api.Timeout;
 class LateAcceptTest {
     /** More than a step of a timeout, less than the patience of a process that attaches. */
     private static final long LATE_MS = 500;
+
+    @Test
+    void aDriverThatNeverAcceptsHasNotAnswered() throws Exception {
+        UnixAddress address = UnixAddress.abstractName(
+                "pd-never-accepts-" + ProcessHandle.current().pid());
+        try (UnixSocket listener = UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 1, false)) {
+            PdException e = assertThrows(
+                    PdException.class,
+                    () -> AttachedDevice.attachTo(
+                            () -> UnixSocket.connect(UnixSocket.Type.SEQPACKET, address), new PdOptions()));
+            assertEquals(Errno.ETIMEDOUT, e.errno(), e::getMessage);
+            assertTrue(listener.fd().isOpen());
+        }
+    }
 
     @Test
     void aDriverThatAcceptsLateReceivesTheRequestWithItsDescriptor() throws Exception {

@@ -54,7 +54,7 @@ final class ModelPipeline implements Runnable {
         this.dataBuffer = MemorySegment.ofArray(new byte[BATCH * maxTransfer]);
     }
 
-    /** Tells the pipeline that there may be work. Any thread. */
+    /** Notifies the pipeline that there may be work. Any thread. */
     void signal() {
         signalled = true;
         LockSupport.unpark(thread);

@@ -144,7 +144,7 @@ public final class Endpoint {
     int changes;
     long changedSinceNs;
     long changedCycle;
-    long toldProduced;
+    long notifiedProduced;
 
     Endpoint(AttachedProcess process, int sid, int generation, Slot slot) {
         this.process = process;

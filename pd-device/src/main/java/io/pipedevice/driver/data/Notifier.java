@@ -180,7 +180,7 @@ public final class Notifier {
             return false;
         }
         return endpoint.received != null
-                && endpoint.received.produced() - endpoint.toldProduced < endpoint.received.ringSize() / 4;
+                && endpoint.received.produced() - endpoint.notifiedProduced < endpoint.received.ringSize() / 4;
     }
 
     /**
@@ -194,7 +194,7 @@ public final class Notifier {
 
     private void serve(Endpoint endpoint, int changes) {
         if ((changes & IN) != 0) {
-            endpoint.toldProduced = endpoint.received == null ? 0 : endpoint.received.produced();
+            endpoint.notifiedProduced = endpoint.received == null ? 0 : endpoint.received.produced();
             long arm = endpoint.slot.readArm();
             if (arm != endpoint.servedReadArm && (ArmWord.interest(arm) & IN) != 0) {
                 endpoint.servedReadArm = arm;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells each participant the rate at which it may send on direct connections: the rate of its container, in equal parts
+ * Sends each participant the rate at which it may send on direct connections: the rate of its container, in equal parts
  * for all its participants, and no more than the driver's option allows each process. Belongs to the driver's thread.
  */
 final class DirectRates {

@@ -9,7 +9,7 @@ package io.pipedevice.peer.link;
  * @param value 0 to 255
  */
 public record AskedByte(Challenge challenge, int value) {
-    /** Tells the client that the connection stays on the kernel. */
+    /** Notifies the client that the connection stays on the kernel. */
     public void leave() {
         challenge.link().leave(challenge.slot(), challenge.generation());
     }

@@ -60,7 +60,7 @@ public interface Claimant extends MeteredLink {
     boolean hasJudged(long posted);
 
     /**
-     * Tells the client that the connection stays on the kernel, after a {@link #revoke}.
+     * Notifies the client that the connection stays on the kernel, after a {@link #revoke}.
      *
      * @param slot of the connection
      * @param generation of the slot

@@ -60,7 +60,7 @@ final class Newcomers implements Newcomer.Host, Entrance {
         handshake.permit(newcomer.socket());
     }
 
-    /** Tells a client from which nothing was received why it gets no link. Called by the watching thread. */
+    /** Sends a client from which nothing was received why it gets no link. Called by the watching thread. */
     void refuse(UnixSocket client, PeerRefusal.Reason reason) {
         assert watching.isHeldByCurrentThread();
         LOG.get().log(Level.DEBUG, "a client is turned away: {0}", reason);

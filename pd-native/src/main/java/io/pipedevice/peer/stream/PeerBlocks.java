@@ -32,7 +32,7 @@ final class PeerBlocks {
     private final SendLimit limit;
     private final SendBufferTable table;
 
-    /** How many bytes are copied before the peer is told, so that it reads them while more are written. */
+    /** How many bytes are copied before the peer is notified, so that it reads them while more are written. */
     private final int piece;
 
     /** The positions in the stream at which posts end, by the number of the post, for those not completed. */

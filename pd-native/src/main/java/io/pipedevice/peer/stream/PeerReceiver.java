@@ -301,7 +301,7 @@ final class PeerReceiver {
     }
 
     /** Publishes how much was consumed, because the socket is closed. */
-    void tellAll() {
+    void publishAll() {
         if (published != head - lent) {
             published = head - lent;
             slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, published);

@@ -369,7 +369,7 @@ public final class PeerSocket extends SlotSource implements PdConnection {
         if (calls != null) {
             calls.close();
         }
-        receiver.tellAll();
+        receiver.publishAll();
         end.close(drop || end.isViolated() || receiver.isUnread());
         releasePort();
     }

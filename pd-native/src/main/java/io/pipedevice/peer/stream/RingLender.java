@@ -33,7 +33,7 @@ public interface RingLender {
      *
      * @param size in bytes, a power of two
      * @param least the smallest size that is of use
-     * @param waiter is told when there may be such a ring again, if the budget has no room for any; may be null
+     * @param waiter is notified when there may be such a ring again, if the budget has no room for any; may be null
      * @return the ring; null if none is available now
      */
     default SendRing take(int size, int least, RingBudget.Waiter waiter) {

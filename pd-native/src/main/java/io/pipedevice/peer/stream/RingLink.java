@@ -56,7 +56,7 @@ public interface RingLink extends BellLink {
      * and fenced.
      *
      * @param armWord the peer's; not 0
-     * @return for {@link #ring}, which is needed unless the result is TOLD
+     * @return for {@link #ring}, which is needed unless the result is {@link ReadyWriter.Announcement#ENOUGH}
      */
     ReadyWriter.Announcement announce(long armWord);
 

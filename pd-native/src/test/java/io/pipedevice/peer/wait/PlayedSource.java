@@ -112,22 +112,22 @@ public final class PlayedSource extends PeerSource {
 
     /** Publishes as the peer. Returns whether it announced that. Used by one thread at a time. */
     public boolean publish(int direction) {
-        Direction changed = direction(direction);
-        changed.published.setRelease(changed.published.getPlain() + 1);
+        Direction one = direction(direction);
+        one.published.setRelease(one.published.getPlain() + 1);
         VarHandle.fullFence();
-        long word = changed.armWord.getAcquire();
-        if (word == PeerArmWord.DISARMED || word == changed.rung) {
+        long word = one.armWord.getAcquire();
+        if (word == PeerArmWord.DISARMED || word == one.rung) {
             return false;
         }
-        changed.rung = word;
+        one.rung = word;
         link.wake(word);
         return true;
     }
 
     /** Takes all that was published. Belongs to the waiting thread. */
     void take(int direction) {
-        Direction changed = direction(direction);
-        changed.taken.setPlain(changed.published.getAcquire());
+        Direction one = direction(direction);
+        one.taken.setPlain(one.published.getAcquire());
     }
 
     /** The number of publications that were taken. */

@@ -129,7 +129,7 @@ class ReadyRingTest {
         writer.announceRung(armWord);
         reader.awake();
         assertTrue(read());
-        assertEquals(List.of(), ready, "the bell was heard after that");
+        assertEquals(List.of(), ready, "the bell was rung after that");
         writer.announceRung(armWord);
         assertTrue(read());
         assertEquals(List.of(7), ready);

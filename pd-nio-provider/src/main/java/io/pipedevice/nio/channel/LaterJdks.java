@@ -14,11 +14,10 @@ final class LaterJdks {
 
     /** The exception of a connect that waits in poll(2), where the JDK's waits there too, and not in connect(2). */
     static Exception ofWaitingConnect(Exception e) {
-        if (!NAMES_WAITS
-                || e.getClass() != ConnectException.class
-                || e.getMessage().endsWith(OF_A_WAIT)) {
+        String message = String.valueOf(e.getMessage());
+        if (!NAMES_WAITS || e.getClass() != ConnectException.class || message.endsWith(OF_A_WAIT)) {
             return e;
         }
-        return (Exception) new ConnectException(e.getMessage() + OF_A_WAIT).initCause(e);
+        return (Exception) new ConnectException(message + OF_A_WAIT).initCause(e);
     }
 }

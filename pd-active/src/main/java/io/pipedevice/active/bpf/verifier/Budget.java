@@ -15,7 +15,7 @@ final class Budget {
     /**
      * A JVM that has not compiled this code yet takes twenty times as long for the same steps, also because the kernel
      * fills its heap's pages with zeros: a lock-free insertion into a hash table, 100,000 steps, took 0.06 s, and the
-     * first one 1.1 s. So this many steps, of all attempts together, have more time.
+     * first one 1.1 s. So this many steps and pieces of other work, of all attempts together, have more time.
      */
     static final int YOUNG_STEPS = 200_000;
 
@@ -37,7 +37,10 @@ final class Budget {
     private final long startNs = clock.cpuNs();
     private final long maxWords = Math.min(MOST_WORDS, Runtime.getRuntime().maxMemory() / HEAP_PART / Long.BYTES);
     private int steps;
-    private int earlierSteps;
+
+    /** Steps of earlier attempts, and whatever else was done, in all attempts. */
+    private long others;
+
     private int unlooked;
     private long words;
 
@@ -54,7 +57,7 @@ final class Budget {
 
     /** Begins another attempt, within the same time. */
     void again() {
-        earlierSteps += steps;
+        others += steps;
         steps = 0;
         words = 0;
     }
@@ -65,14 +68,19 @@ final class Budget {
             throw new UnsafeProgramException(
                     "the program is too complex: it is not verified after " + MAX_STEPS + " steps");
         }
-        work();
+        look();
     }
 
     /** Something is done that is not counted, but takes time. */
     void work() throws UnsafeProgramException {
+        others++;
+        look();
+    }
+
+    private void look() throws UnsafeProgramException {
         if (++unlooked >= LOOK_STEPS) {
             unlooked = 0;
-            long mostMs = earlierSteps + steps <= YOUNG_STEPS ? youngMs : maxMs;
+            long mostMs = others + steps <= YOUNG_STEPS ? youngMs : maxMs;
             if (clock.cpuNs() - startNs > TimeUnit.MILLISECONDS.toNanos(mostMs)) {
                 throw new UnsafeProgramException(
                         "the program is too complex: it is not verified after " + mostMs + " ms of processor time");

@@ -106,6 +106,19 @@ class HostileProgramTest {
     }
 
     @Test
+    void workThatIsNoStepUsesUpTheTimeOfFewSteps() throws Exception {
+        Budget budget = new Budget(0, PATIENCE_MS);
+        for (int i = 0; i < Budget.YOUNG_STEPS; i++) {
+            budget.work();
+        }
+        assertThrows(UnsafeProgramException.class, () -> {
+            for (int i = 0; i < 100; i++) {
+                budget.work();
+            }
+        });
+    }
+
+    @Test
     void nestedLoopsEnd() throws Exception {
         int depth = 40;
         String begin = IntStream.range(0, depth)

@@ -35,7 +35,7 @@ final class Rounds {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     /** The rounds that each thread has done and not yet reported; after a failure no thread waits for them. */
-    private final List<Semaphore> completed;
+    private final List<Semaphore> unreported;
 
     private volatile boolean stopped;
     private volatile boolean serverMayEnd;
@@ -43,7 +43,7 @@ final class Rounds {
     private Rounds(Checks checks, int threads, Round round) {
         this.checks = checks;
         this.round = round;
-        completed = Stream.generate(() -> new Semaphore(0)).limit(threads).toList();
+        unreported = Stream.generate(() -> new Semaphore(0)).limit(threads).toList();
     }
 
     /** One piece of work. */
@@ -58,7 +58,7 @@ final class Rounds {
 
     private void run() throws IOException, InterruptedException {
         List<Thread> threads = new ArrayList<>();
-        for (Semaphore own : completed) {
+        for (Semaphore own : unreported) {
             threads.add(Thread.ofPlatform()
                     .daemon()
                     .name("rounds " + threads.size())
@@ -93,9 +93,9 @@ final class Rounds {
     }
 
     private void awaitMore() throws InterruptedException {
-        completed.forEach(Semaphore::drainPermits);
+        unreported.forEach(Semaphore::drainPermits);
         check();
-        for (Semaphore one : completed) {
+        for (Semaphore one : unreported) {
             one.acquire(MORE);
         }
         check();
@@ -110,7 +110,7 @@ final class Rounds {
             } catch (Throwable e) {
                 // Any failure, even an error of the JVM: a thread must not end silently.
                 failure.compareAndSet(null, e);
-                completed.forEach(one -> one.release(MORE));
+                unreported.forEach(one -> one.release(MORE));
             }
         }
     }

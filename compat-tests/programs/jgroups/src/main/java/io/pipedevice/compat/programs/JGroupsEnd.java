@@ -36,7 +36,7 @@ final class JGroupsEnd implements Receiver {
     private final JChannel channel;
     private final int size;
     private final Semaphore joined = new Semaphore(0);
-    private final Semaphore received = new Semaphore(0);
+    private final Semaphore reports = new Semaphore(0);
     private final AtomicReference<AssertionError> failure = new AtomicReference<>();
 
     /** How many messages of this round came from each member. */
@@ -85,7 +85,7 @@ final class JGroupsEnd implements Receiver {
                         .putInt(messages)
                         .putInt(length)
                         .array()));
-        received.acquire(size);
+        reports.acquire(size);
         AssertionError wrong = failure.get();
         if (wrong != null) {
             throw wrong;
@@ -170,7 +170,7 @@ final class JGroupsEnd implements Receiver {
         if (!right) {
             failure.compareAndSet(null, new AssertionError("another member has received something wrong"));
         }
-        received.release();
+        reports.release();
     }
 
     void close() {

@@ -37,7 +37,7 @@ final class KafkaSteady {
     private final AtomicInteger consumed = new AtomicInteger();
 
     /** Consumed records that are not reported yet; after a failure no thread waits for them. */
-    private final Semaphore completed = new Semaphore(0);
+    private final Semaphore unreported = new Semaphore(0);
 
     private volatile boolean stopped;
 
@@ -85,9 +85,9 @@ final class KafkaSteady {
     }
 
     private void awaitMore() throws InterruptedException {
-        completed.drainPermits();
+        unreported.drainPermits();
         check();
-        completed.acquire(MORE);
+        unreported.acquire(MORE);
         check();
     }
 
@@ -111,7 +111,7 @@ final class KafkaSteady {
 
     private void failed(Throwable why) {
         failure.compareAndSet(null, why);
-        completed.release(MORE);
+        unreported.release(MORE);
     }
 
     private void consume() {
@@ -149,7 +149,7 @@ final class KafkaSteady {
             }
             seen.set(number);
             consumed.incrementAndGet();
-            completed.release();
+            unreported.release();
             checks.received(record.serializedValueSize());
         }
     }

@@ -137,16 +137,16 @@ final class ZooKeeperClient {
             for (int i = 0; i < NODES; i++) {
                 String path = parent + "/" + i;
                 ZooKeeperEnds.make(session, path, new byte[0]);
-                isNotified(events, EventType.NodeCreated, path);
+                expectEvent(events, EventType.NodeCreated, path);
                 session.setData(path, Noise.bytes(i, i), 0);
-                isNotified(events, EventType.NodeDataChanged, path);
+                expectEvent(events, EventType.NodeDataChanged, path);
                 session.delete(path, 1);
-                isNotified(events, EventType.NodeDeleted, path);
+                expectEvent(events, EventType.NodeDeleted, path);
             }
         }
     }
 
-    private static void isNotified(BlockingQueue<WatchedEvent> events, EventType type, String path)
+    private static void expectEvent(BlockingQueue<WatchedEvent> events, EventType type, String path)
             throws InterruptedException {
         WatchedEvent event = events.take();
         Checks.same(type, event.getType());
