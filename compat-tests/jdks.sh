@@ -3,9 +3,10 @@
 #
 #     compat-tests/jdks.sh DIR 26 27
 #
-# Needs root, overlayfs, and the apt and keyring of a Debian on x86-64. Afterwards DIR/26/bin/java runs a program on JDK 26, and so does any other program of
-# DIR/26/bin. It runs in a mount namespace of its own, in which the newer C library lies over that of this machine; the
-# mounts end with the program. Nothing is installed, and nothing outside DIR is written. Fetches what is missing.
+# Needs root, overlayfs, and the apt and keyring of a Debian on x86-64. Afterwards DIR/26/bin/java runs a program on
+# JDK 26, and so does any other program of DIR/26/bin. It runs in a mount namespace of its own, in which the newer C
+# library lies over that of this machine; the mounts end with the program. Nothing is installed, and nothing outside DIR
+# is written. Fetches what is missing.
 set -euo pipefail
 
 MIRROR=${MIRROR:-http://deb.debian.org/debian}
