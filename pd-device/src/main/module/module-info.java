@@ -4,8 +4,8 @@
  * {@link io.pipedevice.driver.PipeDeviceDriver}. A device of another kind implements
  * {@link io.pipedevice.device.DeviceProvider} and {@link io.pipedevice.device.Device}.
  *
- * <p>The JVM needs {@code --enable-native-access=io.pipedevice.lib}, with a GPU {@code ,io.pipedevice.device} behind it,
- * and {@code --add-exports java.base/jdk.internal.misc=org.agrona} for Agrona.
+ * <p>The JVM needs {@code --enable-native-access=io.pipedevice.lib}, with a GPU {@code ,io.pipedevice.device} behind
+ * it, and {@code --add-exports java.base/jdk.internal.misc=org.agrona} for Agrona.
  */
 module io.pipedevice.device {
     requires transitive io.pipedevice.lib;

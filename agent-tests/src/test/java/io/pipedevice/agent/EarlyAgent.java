@@ -9,8 +9,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 
 /**
- * An agent that opens a channel before the program begins, as agents do that serve metrics by HTTP. Its options: "socket" opens a
- * server socket of java.net instead, "transform" has the class of java.net's sockets transformed again.
+ * An agent that opens a channel before the program begins, as agents do that serve metrics by HTTP. Its options:
+ * "socket" opens a server socket of java.net instead, "transform" has the class of java.net's sockets transformed
+ * again.
  */
 public final class EarlyAgent {
     /** Stays open as long as the JVM lives. */

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Containers of Podman, with its seccomp profile, namespaces of their own and a read-only root file system. The programs
- * read commands; those of the samples do what docs/containers.md says.
+ * Containers of Podman, with its seccomp profile, namespaces of their own and a read-only root file system. The
+ * programs read commands; those of the samples do what docs/containers.md says.
  */
 @Tag("containers")
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
@@ -301,8 +301,8 @@ class ContainersIT {
     }
 
     /**
-     * Podman 4.3 knows no DaemonSet and no hostPID, and its init containers do not end; so the driver was started before,
-     * and the jar comes by a volume.
+     * Podman 4.3 knows no DaemonSet and no hostPID, and its init containers do not end; so the driver was started
+     * before, and the jar comes by a volume.
      */
     @Test
     void thePodsOfTheSamplesConnectByRings() throws Exception {

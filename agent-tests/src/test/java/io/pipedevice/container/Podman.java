@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Podman as root, with runc and netavark, and no registry: the base image is a runtime that jlink makes of this JDK, with
- * the host's C library. Removes what it made when it is closed.
+ * Podman as root, with runc and netavark, and no registry: the base image is a runtime that jlink makes of this JDK,
+ * with the host's C library. Removes what it made when it is closed.
  */
 final class Podman implements AutoCloseable {
     private static final String ID =

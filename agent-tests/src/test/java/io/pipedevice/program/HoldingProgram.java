@@ -19,10 +19,10 @@ import java.util.concurrent.ExecutionException;
 /**
  * A program without any reference to PipeDevice. It executes its arguments, prints that it is ready, and keeps
  * everything open until its input ends: {@code serve} prints a port and accepts one connection, {@code connect PORT}
- * uses a channel, {@code asynchronous PORT} an asynchronous one and {@code socket PORT} a socket, {@code map FILE} maps a file as a library is mapped, {@code accept}
- * waits for the connection of serve; {@code listen} and {@code take} are serve and accept with sockets, {@code open}
- * opens a channel, {@code bind HOST} is serve at another address, to which {@code connect HOST:PORT} connects, {@code
- * shared} lets later servers share their ports.
+ * uses a channel, {@code asynchronous PORT} an asynchronous one and {@code socket PORT} a socket, {@code map FILE} maps
+ * a file as a library is mapped, {@code accept} waits for the connection of serve; {@code listen} and {@code take} are
+ * serve and accept with sockets, {@code open} opens a channel, {@code bind HOST} is serve at another address, to which
+ * {@code connect HOST:PORT} connects, {@code shared} lets later servers share their ports.
  */
 public final class HoldingProgram {
     private final List<Object> held = new ArrayList<>();

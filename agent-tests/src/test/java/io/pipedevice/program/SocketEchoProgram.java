@@ -9,8 +9,8 @@ import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A program without any reference to PipeDevice: one end of a connection of java.net echoes the bytes of the other. It prints
- * the provider and the echo.
+ * A program without any reference to PipeDevice: one end of a connection of java.net echoes the bytes of the other. It
+ * prints the provider and the echo.
  */
 public final class SocketEchoProgram {
     private SocketEchoProgram() {}

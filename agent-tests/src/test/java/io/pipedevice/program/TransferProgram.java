@@ -15,8 +15,8 @@ import java.util.concurrent.FutureTask;
 import sun.nio.ch.DefaultSelectorProvider;
 
 /**
- * Transfers a file over a connection that is on the kernel, or on rings if there is an argument, until it has to wait, says whether
- * the JDK has it transferred by the kernel, and is interrupted.
+ * Transfers a file over a connection that is on the kernel, or on rings if there is an argument, until it has to wait,
+ * says whether the JDK has it transferred by the kernel, and is interrupted.
  */
 public final class TransferProgram {
     private static final long MUCH = 64 << 20;

@@ -16,8 +16,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that is told what to do, and answers, in lines. Used by one thread; any thread may call {@link #close}, which ends the
- * process. The process also ends by itself when this one ends in any way.
+ * A process that is told what to do, and answers, in lines. Used by one thread; any thread may call {@link #close},
+ * which ends the process. The process also ends by itself when this one ends in any way.
  */
 public final class WorkerProcess implements AutoCloseable {
     /** If the processors are not busy with other threads. */

@@ -175,7 +175,10 @@ final class AgentsProgramsTest {
         return JavaCommand.program("JdkServer", NONE, "port=" + port);
     }
 
-    /** The server on a class path without directories, on which PipeDevice's jar stands, too: a cache has only such classes. */
+    /**
+     * The server on a class path without directories, on which PipeDevice's jar stands, too: a cache has only such
+     * classes.
+     */
     private JavaCommand packagedServer(String port) throws IOException {
         List<String> words = new ArrayList<>(server(port).words());
         Path jar = directory.resolve("programs.jar");

@@ -34,8 +34,8 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
     /**
      * A small memory shows leaks. But each of 50 connections of Reactor Netty may hold 128 buffers of 64 KB, which
-     * rings fill. Without performance data, a killed JVM leaves no file behind. A program of a short run ends before the
-     * JVM's last compiler and a collector with many threads are worth their own time.
+     * rings fill. Without performance data, a killed JVM leaves no file behind. A program of a short run ends before
+     * the JVM's last compiler and a collector with many threads are worth their own time.
      */
     static final List<String> OPTIONS = Stream.concat(
                     Stream.of("-Xmx256m", "-XX:MaxDirectMemorySize=512m", "-XX:-UsePerfData"),

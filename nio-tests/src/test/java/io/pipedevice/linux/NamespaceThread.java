@@ -11,8 +11,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * A platform thread that is in a network namespace of its own, while the other threads of this JVM stay where they are.
- * A socket stays in the namespace of the thread that opened it. The namespace ends with the thread and its sockets, with
- * the JVM at the latest. Thread safe.
+ * A socket stays in the namespace of the thread that opened it. The namespace ends with the thread and its sockets,
+ * with the JVM at the latest. Thread safe.
  */
 public final class NamespaceThread {
     private static final CFunction UNSHARE = CFunction.of("unshare");

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rate of a policy's file, between programs of two network namespaces that exchange data without the driver's device. */
+/**
+ * The rate of a policy's file, between programs of two network namespaces that exchange data without the driver's
+ * device.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class DirectRatesTest extends NamespacesFixture {
     private static final double BYTES_PER_NS = 25e6 / 1e9;

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A driver process is killed and started again, while a server does nothing but wait for its next connection. The server
- * needs no client on the kernel to find the new driver.
+ * A driver process is killed and started again, while a server does nothing but wait for its next connection. The
+ * server needs no client on the kernel to find the new driver.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class DriverRestartTest {

@@ -91,7 +91,9 @@ class MeetingKillsTest extends NamespacesFixture {
         return now;
     }
 
-    /** A probe goes through rings, at the latest when the program has stopped to take the destination for an outer one. */
+    /**
+     * A probe goes through rings, at the latest when the program has stopped to take the destination for an outer one.
+     */
     private static void awaitRings(ChildJvm client, int server) throws Exception {
         Report before = report(client, "count");
         await(client, probe(server), now -> now.onRings() > before.onRings());

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Users of two network namespaces. {@code 1000} is that user of the host; {@code 1000 as root} has made a user namespace
- * in which it is root, and the network namespace in that.
+ * Users of two network namespaces. {@code 1000} is that user of the host; {@code 1000 as root} has made a user
+ * namespace in which it is root, and the network namespace in that.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class NamespaceUsersTest extends NamespacesFixture {

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Connections to addresses that the client's own network namespace has, as a host's are. Rules of the packet filter lead
- * some of them to a server in another namespace, as Docker and Podman publish a container's port on the host.
+ * Connections to addresses that the client's own network namespace has, as a host's are. Rules of the packet filter
+ * lead some of them to a server in another namespace, as Docker and Podman publish a container's port on the host.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class OwnAddressesTest extends NamespacesFixture {

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program of java.nio, without any reference to PipeDevice, that connects to the port of its first argument as often as the second
- * one says, and keeps the connections open until its input ends.
+ * A program of java.nio, without any reference to PipeDevice, that connects to the port of its first argument as often
+ * as the second one says, and keeps the connections open until its input ends.
  */
 public final class ConnectingProgram {
     private ConnectingProgram() {}

@@ -10,10 +10,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * A proxy, as Docker's of a published port: each connection to its port gets one to a server, and all bytes go on in both
- * directions. The arguments are the address and port at which it listens, those of the server, and an address of this host.
- * From there it connects, by the client's own port if that is free, so that the two connections differ in the addresses
- * alone.
+ * A proxy, as Docker's of a published port: each connection to its port gets one to a server, and all bytes go on in
+ * both directions. The arguments are the address and port at which it listens, those of the server, and an address of
+ * this host. From there it connects, by the client's own port if that is free, so that the two connections differ in
+ * the addresses alone.
  */
 public final class RelayProgram {
     private static final int LENGTH = 1 << 16;

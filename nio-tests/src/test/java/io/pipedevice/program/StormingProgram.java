@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A program of java.nio that makes one connection after the other, without any reference to PipeDevice. As a server it
  * sends back what it receives; as a client it checks the bytes that come back. The other end may be killed at any time,
- * which both see as on TCP; anything else is a failure. It does what its input says, a line at a time, and answers with a
- * line that begins with SAID.
+ * which both see as on TCP; anything else is a failure. It does what its input says, a line at a time, and answers with
+ * a line that begins with SAID.
  */
 public final class StormingProgram {
     private static final int LENGTH = 3000;

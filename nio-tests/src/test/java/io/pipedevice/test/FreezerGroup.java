@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 
 /**
- * A control group whose processes can be frozen, as {@code docker pause} does, of version 1 or 2. It is thawed when it is
- * closed, and all of its processes have to end, or to be killed, before that returns.
+ * A control group whose processes can be frozen, as {@code docker pause} does, of version 1 or 2. It is thawed when it
+ * is closed, and all of its processes have to end, or to be killed, before that returns.
  */
 public final class FreezerGroup extends TestGroup {
     private static final Path VERSION_1 = SYSTEM.resolve("freezer");

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * The options of a driver. {@code MAX_MEMORY} is the system property {@code pipedevice.driver.max.memory} and the
- * option {@code --max-memory} of the command line. {@code DriverContext} reads the properties, and has a setter for each
- * option.
+ * option {@code --max-memory} of the command line. {@code DriverContext} reads the properties, and has a setter for
+ * each option.
  *
  * <p>A new option is a constant here, a setter there, a row of the table in docs/driver.md, and a name in
  * {@link io.pipedevice.property.KnownProperties}, which programs read that have no driver on their class path. Tests
@@ -30,10 +30,10 @@ import java.util.function.Supplier;
 @SuppressWarnings("ImmutableEnumChecker") // the values are records of immutable things, the defaults have no state
 public enum DriverOption {
     /**
-     * Names of the devices that the driver creates, separated by commas: {@code vfio:0000:00:03.0} is the PCI function at
-     * that address, an FPGA of docs/pd-stack.md; {@code cuda:0} is the first NVIDIA GPU, and {@code cuda:0/engines} its
-     * copy engines. A {@link io.pipedevice.device.DeviceProvider} on the class path may have further names. They are
-     * checked when the driver is launched. Connections are spread over several devices.
+     * Names of the devices that the driver creates, separated by commas: {@code vfio:0000:00:03.0} is the PCI function
+     * at that address, an FPGA of docs/pd-stack.md; {@code cuda:0} is the first NVIDIA GPU, and {@code cuda:0/engines}
+     * its copy engines. A {@link io.pipedevice.device.DeviceProvider} on the class path may have further names. They
+     * are checked when the driver is launched. Connections are spread over several devices.
      */
     DEVICE(
             "DEVICE",
@@ -51,7 +51,8 @@ public enum DriverOption {
 
     /**
      * Which processes may connect to each other: a {@link UserPolicy}, or a file of rules (docs/policy.md), which the
-     * driver reads when it is launched, and again when it changes. A file is what exists as one, or has a slash or a dot.
+     * driver reads when it is launched, and again when it changes. A file is what exists as one, or has a slash or a
+     * dot.
      */
     POLICY(
             "same-user|any|FILE",

@@ -207,7 +207,9 @@ final class SocketControl {
         }
     }
 
-    /** Notifies the driver whether the socket wants urgent data in its stream; the peer sees the answer at the return. */
+    /**
+     * Notifies the driver whether the socket wants urgent data in its stream; the peer sees the answer at the return.
+     */
     void takeUrgent(SocketCore socket, boolean inline) {
         control.lock();
         try {

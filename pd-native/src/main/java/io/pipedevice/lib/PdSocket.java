@@ -150,8 +150,8 @@ public interface PdSocket extends PdConnection, PdListener {
 
     /**
      * Shuts the input down: {@link #recv} and {@link #read} return {@link #END_OF_STREAM}, also calls that wait. As
-     * with TCP, the peer is not notified until the output is shut, too: data that it sends then are lost, and its next send
-     * fails. Any thread.
+     * with TCP, the peer is not notified until the output is shut, too: data that it sends then are lost, and its next
+     * send fails. Any thread.
      */
     @Override
     void shutdownInput();

@@ -19,7 +19,9 @@ public final class DoorbellMessage {
 
     private static final int COOKIE_LENGTH = Integer.BYTES;
 
-    /** How often a message is tried for which the kernel has no memory: the other thread may sleep for ever without it. */
+    /**
+     * How often a message is tried for which the kernel has no memory: the other thread may sleep for ever without it.
+     */
     private static final int TRIES = 1000;
 
     private static final int SEND_FLAGS = SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL;

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The circles of classes within a package: the largest sets in which every class depends, directly or through others of the
- * set, on every other one. A nested class counts as its outermost class.
+ * The circles of classes within a package: the largest sets in which every class depends, directly or through others of
+ * the set, on every other one. A nested class counts as its outermost class.
  */
 final class Circles {
     private final Map<String, Set<String>> dependencies = new TreeMap<>();

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /**
  * The resources of a process, from /proc: descriptors of kernel objects, mappings of PipeDevice's memory objects,
- * threads of PipeDevice, shared and private memory in KB, and the part of the heap that is used after a collection, in KB.
+ * threads of PipeDevice, shared and private memory in KB, and the part of the heap that is used after a collection, in
+ * KB.
  */
 public record Holdings(int descriptors, int mappings, int threads, long sharedKb, long ownKb, long heapKb) {
     /** Memory that the collector, the compiler and the allocator may take meanwhile; the heap is resident already. */
@@ -21,7 +22,10 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
     /** Classes and tables that are made when they are first needed. */
     private static final long MORE_HEAP_KB = 6 << 10;
 
-    /** Memory that the two links of an honest peer need: fully used accept rings, 1 MB each, and some batches of 16 slots. */
+    /**
+     * Memory that the two links of an honest peer need: fully used accept rings, 1 MB each, and some batches of 16
+     * slots.
+     */
     private static final long MORE_SHARED_KB = 2560;
 
     /** Reads the resources of a process, without its heap. */

@@ -110,7 +110,10 @@ public final class Leaks {
         return sum;
     }
 
-    /** Makes the JDK open the descriptors with which virtual threads wait, which it keeps: only a thread that parks does so. */
+    /**
+     * Makes the JDK open the descriptors with which virtual threads wait, which it keeps: only a thread that parks does
+     * so.
+     */
     public static void waitAsAVirtualThread() {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             FutureTask<Socket> waiting = Asleep.startVirtual(server::accept);

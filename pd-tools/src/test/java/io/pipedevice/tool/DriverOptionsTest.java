@@ -25,8 +25,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
- * A driver's options are the same in docs/driver.md and on the command line, and accept what they say, as a property and on
- * the command line.
+ * A driver's options are the same in docs/driver.md and on the command line, and accept what they say, as a property
+ * and on the command line.
  */
 class DriverOptionsTest {
     private static final Pattern RANGE =

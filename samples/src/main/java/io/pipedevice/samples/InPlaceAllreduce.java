@@ -15,14 +15,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * {@link RingAllreduce} by PD Lib, without a copy: the floats that the process before has sent are added where they lie,
- * and the sums are written to where they are sent from. So the sums that are not complete have no other place.
+ * {@link RingAllreduce} by PD Lib, without a copy: the floats that the process before has sent are added where they
+ * lie, and the sums are written to where they are sent from. So the sums that are not complete have no other place.
  *
- * <p>That needs small parts: as many parts of the array as there are processes are a group, and the parts of some groups
- * are on their way at a time. Each part goes round twice, first while it is added, then as the sum. A process sends its
- * own parts of the first groups. Then it sends, for each part that it receives, the sum or the part itself; when a part
- * has come round for the last time, it sends its own part of another group. So the number of parts on their way does
- * not grow, and they fit into the rings: a process that waits for room never waits for itself.
+ * <p>That needs small parts: as many parts of the array as there are processes are a group, and the parts of some
+ * groups are on their way at a time. Each part goes round twice, first while it is added, then as the sum. A process
+ * sends its own parts of the first groups. Then it sends, for each part that it receives, the sum or the part itself;
+ * when a part has come round for the last time, it sends its own part of another group. So the number of parts on their
+ * way does not grow, and they fit into the rings: a process that waits for room never waits for itself.
  *
  * <p>Input and output are those of {@link RingAllreduce}. The property {@code pipedevice.driver} names the directory of
  * a driver; without it the processes are peers, and {@code pipedevice.ring.max} must not be less than its default.

@@ -22,7 +22,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The client of Listing 1: writes each message into a block of its send ring and sends it from there, without a copy. */
+/**
+ * The client of Listing 1: writes each message into a block of its send ring and sends it from there, without a copy.
+ */
 @Command(name = "client", description = "Send pseudo-random bytes to the server, and their checksum.")
 final class Listing1Client implements Callable<Integer> {
     @Option(names = "--dir", paramLabel = "DIR", description = Transfer.DIRECTORY)

@@ -20,8 +20,8 @@ import org.openjdk.jcstress.infra.results.LZ_Result;
  * data are a bug: by then the memory belongs to another socket. Other bugs are a word that is stored into the socket's
  * slot after close has returned, and any exception that does not report that the socket is closed.
  *
- * <p>Seen to fail when {@link SocketCore#closeMemory} does not wait for the socket's arena, when the memory is not in it
- * ({@link PdBufferOwner#scoped}), and without the checks of {@link SocketCore#misuse}.
+ * <p>Seen to fail when {@link SocketCore#closeMemory} does not wait for the socket's arena, when the memory is not in
+ * it ({@link PdBufferOwner#scoped}), and without the checks of {@link SocketCore#misuse}.
  */
 @JCStressTest
 @Outcome(id = "RECEIVED, true", expect = Expect.ACCEPTABLE, desc = "The close came too late.")

@@ -13,8 +13,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Growth of a receive ring: the driver uses more of the ring and puts bytes behind the end of the smaller part, while the
- * reader reads the bytes before them.
+ * Growth of a receive ring: the driver uses more of the ring and puts bytes behind the end of the smaller part, while
+ * the reader reads the bytes before them.
  *
  * <p>Seen to fail when the reader reads the driver's word for the part before the count of bytes produced.
  */

@@ -4,8 +4,8 @@ package io.pipedevice.stress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets two actors that wait for each other begin at the same time, or not at all: before jcstress begins, it runs one actor after
- * the other.
+ * Lets two actors that wait for each other begin at the same time, or not at all: before jcstress begins, it runs one
+ * actor after the other.
  */
 public final class Appointment {
     private static final int MOST_SPINS = 20_000;

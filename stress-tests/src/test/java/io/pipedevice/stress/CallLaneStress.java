@@ -16,9 +16,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * PD Driver hands three calls to a lane of depth 2, the third when one has come back, while a thread of the owner takes and
- * returns them: each call and each return arrives once and whole, with its message. -1 is the bug: a call or a return that was
- * torn. It appears when the stamp of a call is stored before the other words.
+ * PD Driver hands three calls to a lane of depth 2, the third when one has come back, while a thread of the owner takes
+ * and returns them: each call and each return arrives once and whole, with its message. -1 is the bug: a call or a
+ * return that was torn. It appears when the stamp of a call is stored before the other words.
  */
 @JCStressTest
 @Outcome(id = "[2-3], [2-3]", expect = Expect.ACCEPTABLE, desc = "All that was handed over was taken, and came back.")

@@ -22,8 +22,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 
 /**
- * A function adds to a word of a region at the device, and another call of it at the host. Each sees the other's addition or
- * not, and none is lost.
+ * A function adds to a word of a region at the device, and another call of it at the host. Each sees the other's
+ * addition or not, and none is lost.
  *
  * <p>Seen to fail where RegionMemory reads and writes the word by two instructions.
  */

@@ -12,10 +12,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol around requests: a process posts one, raises the activity word of the queue pair's group, and
- * checks whether PD Driver sleeps; the driver announces its sleep and reads the activity word once more, and a queue pair
- * where it has grown. (false, false) is the bug, a lost wake-up. It appears when the activity is raised before the request
- * is posted, or without a fence of {@link SleepWord}.
+ * The sleep and wake protocol around requests: a process posts one, raises the activity word of the queue pair's group,
+ * and checks whether PD Driver sleeps; the driver announces its sleep and reads the activity word once more, and a
+ * queue pair where it has grown. (false, false) is the bug, a lost wake-up. It appears when the activity is raised
+ * before the request is posted, or without a fence of {@link SleepWord}.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The process sees the sleeper, and rings.")

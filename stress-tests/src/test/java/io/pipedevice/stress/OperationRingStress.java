@@ -11,9 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A process posts three requests to a queue pair of depth 2, the third when a completion has made room, while PD Driver takes
- * and completes them: each is taken once and whole, and has its completion. -1 is the bug: a request or a completion that
- * was torn. It appears when a stamp is stored before the other words.
+ * A process posts three requests to a queue pair of depth 2, the third when a completion has made room, while PD Driver
+ * takes and completes them: each is taken once and whole, and has its completion. -1 is the bug: a request or a
+ * completion that was torn. It appears when a stamp is stored before the other words.
  */
 @JCStressTest
 @Outcome(id = "[2-3], [2-3]", expect = Expect.ACCEPTABLE, desc = "All that was posted was taken, and completed.")

@@ -12,8 +12,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol around completions: PD Driver posts one, fences, and reads the arm word; the process's thread
- * arms, fences, and looks once more. (false, false) is the bug, a lost wake-up. It appears when either fence is removed.
+ * The sleep and wake protocol around completions: PD Driver posts one, fences, and reads the arm word; the process's
+ * thread arms, fences, and looks once more. (false, false) is the bug, a lost wake-up. It appears when either fence is
+ * removed.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")

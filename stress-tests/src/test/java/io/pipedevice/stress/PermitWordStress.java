@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A program withdraws the permit to read a socket, while the driver begins to read it. The results are: the driver reads
- * it, the program uses it. Both together are bytes that are lost.
+ * A program withdraws the permit to read a socket, while the driver begins to read it. The results are: the driver
+ * reads it, the program uses it. Both together are bytes that are lost.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The program waits for the driver.")

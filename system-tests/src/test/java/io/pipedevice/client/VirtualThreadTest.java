@@ -264,8 +264,8 @@ class VirtualThreadTest {
     }
 
     /**
-     * A thread that keeps its carrier looks as if it ran. If it does not sleep after this, what follows wakes it all the
-     * same.
+     * A thread that keeps its carrier looks as if it ran. If it does not sleep after this, what follows wakes it all
+     * the same.
      */
     private static void letItSleep() throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(200);

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A process that registers and calls as many functions as its driver lets it, as its input says: one command on each line, one
- * line of answer for each. It ends with its input. Argument: the driver's directory.
+ * A process that registers and calls as many functions as its driver lets it, as its input says: one command on each
+ * line, one line of answer for each. It ends with its input. Argument: the driver's directory.
  */
 final class CrowdedFunctions {
     private static final int LONGEST_MESSAGE = 16_384;
@@ -135,7 +135,9 @@ final class CrowdedFunctions {
         return false;
     }
 
-    /** Registers different programs of some instructions, until the driver refuses one; returns how many it has taken. */
+    /**
+     * Registers different programs of some instructions, until the driver refuses one; returns how many it has taken.
+     */
     private String longPrograms(int count, int slots) throws PdException {
         Regions regions = attach();
         for (int i = 0; i < count; i++) {

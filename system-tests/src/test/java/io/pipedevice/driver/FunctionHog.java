@@ -13,7 +13,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An attachment that always has as many calls at the device as it may, until its process ends. Used by one thread at a time. */
+/**
+ * An attachment that always has as many calls at the device as it may, until its process ends. Used by one thread at a
+ * time.
+ */
 final class FunctionHog {
     private final CallCompletion completion = new CallCompletion();
     private final RemoteFunction function;

@@ -41,7 +41,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Messages, requests, states and returns that no honest process makes: they harm the driver and other processes in nothing. */
+/**
+ * Messages, requests, states and returns that no honest process makes: they harm the driver and other processes in
+ * nothing.
+ */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class FunctionHostileTest {
     private static final int SIZE = 8192;

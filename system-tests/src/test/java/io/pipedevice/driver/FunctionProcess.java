@@ -29,8 +29,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that registers functions and calls those of others, as its input says: one command on each line, one line of
- * answer for each. It ends with its input. Argument: the driver's directory.
+ * A process that registers functions and calls those of others, as its input says: one command on each line, one line
+ * of answer for each. It ends with its input. Argument: the driver's directory.
  */
 final class FunctionProcess {
     private static final int DEPTH = 16;

@@ -21,7 +21,9 @@ enum FunctionPrograms {
             + word(0x07, 0, 0, 0, 1)
             + exit()),
 
-    /** Adds one to the word of the region at the second word, as often as the first word says; returns the last value. */
+    /**
+     * Adds one to the word of the region at the second word, as often as the first word says; returns the last value.
+     */
     COUNT(savedMessage()
             + word(0xb7, 0, 0, 0, 0)
             + loadWord(7, 6, 0)

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that offers a driver memory objects without pages, whose status says that they have all of them, and keeps them.
- * Arguments: the driver's directory, what it offers the memory as, and how many MB. Prints OFFERED, how many objects, how
- * many of them the driver has REFUSED, and the last refusal; then waits for the end of its input.
+ * A process that offers a driver memory objects without pages, whose status says that they have all of them, and keeps
+ * them. Arguments: the driver's directory, what it offers the memory as, and how many MB. Prints OFFERED, how many
+ * objects, how many of them the driver has REFUSED, and the last refusal; then waits for the end of its input.
  */
 final class HolesProcess {
     private static final int RING = 4 << 20;

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A process offers more memory than a driver's control group has, as objects without pages: whoever reads these first pays
- * for them. The driver reads none, goes on, and serves others.
+ * A process offers more memory than a driver's control group has, as objects without pages: whoever reads these first
+ * pays for them. The driver reads none, goes on, and serves others.
  */
 @Tag("processes")
 @Timeout(value = 240, unit = TimeUnit.SECONDS)

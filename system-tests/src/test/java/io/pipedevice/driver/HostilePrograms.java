@@ -15,8 +15,8 @@ final class HostilePrograms {
     }
 
     /**
-     * A program that is followed for as long as its verifier is willing to: a loop, whose bounds move, over many branches that
-     * relate registers, before an access that is not safe.
+     * A program that is followed for as long as its verifier is willing to: a loop, whose bounds move, over many
+     * branches that relate registers, before an access that is not safe.
      */
     static byte[] complex(int number, int branches) {
         StringBuilder code = new StringBuilder(FunctionPrograms.word(0xb7, 0, 0, 0, number));

@@ -5,7 +5,10 @@ import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 
-/** Tests of a driver, a process that owns something, and one that uses it. They end with the test, and leave nothing in the driver. */
+/**
+ * Tests of a driver, a process that owns something, and one that uses it. They end with the test, and leave nothing in
+ * the driver.
+ */
 abstract class OwnerAndClient {
     TestDriver driver;
     ChildJvm owner;

@@ -23,8 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that registers regions and operates on others, as its input says: one command on each line, one line of answer
- * for each. It ends with its input. Argument: the driver's directory.
+ * A process that registers regions and operates on others, as its input says: one command on each line, one line of
+ * answer for each. It ends with its input. Argument: the driver's directory.
  */
 final class RegionProcess {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Whatever work one process gives the driver at once, no duty cycle uses more than 5 ms of processor time for it.
  *
  * <p>A compiler's deoptimization, or time that the machine's host takes, can make a cycle long once. Work that is not
- * divided makes a cycle long each time. So a test gives the work several times, and fails if each time had a long cycle. A driver
- * is young at first, and its code is compiled meanwhile.
+ * divided makes a cycle long each time. So a test gives the work several times, and fails if each time had a long
+ * cycle. A driver is young at first, and its code is compiled meanwhile.
  */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 final class StallTest {

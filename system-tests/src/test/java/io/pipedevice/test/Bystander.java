@@ -58,8 +58,8 @@ public final class Bystander {
         String serve() throws IOException;
 
         /**
-         * Whether the other side has all that it keeps for these services. On a busy machine a connection may stay on the
-         * kernel, for which the other side keeps less.
+         * Whether the other side has all that it keeps for these services. On a busy machine a connection may stay on
+         * the kernel, for which the other side keeps less.
          */
         default boolean isSettled() {
             return true;

@@ -47,8 +47,8 @@ public final class FuzzTrial {
     private static final long UNCHANGED_MS = 1200;
 
     /**
-     * The C library gives threads memory from an area each, of up to eight for a processor, and keeps each as large as it
-     * ever was: for an hour that looks like a leak.
+     * The C library gives threads memory from an area each, of up to eight for a processor, and keeps each as large as
+     * it ever was: for an hour that looks like a leak.
      */
     private static final List<String> ONE_AREA = List.of("env", "MALLOC_ARENA_MAX=1");
 
@@ -79,8 +79,8 @@ public final class FuzzTrial {
     }
 
     /**
-     * Options of a victim's JVM: failures are reported on its output, and no files of a crash stay on the disk. All pages
-     * of the heap are resident from the start, so that only other memory makes {@link Holdings#ownKb} grow.
+     * Options of a victim's JVM: failures are reported on its output, and no files of a crash stay on the disk. All
+     * pages of the heap are resident from the start, so that only other memory makes {@link Holdings#ownKb} grow.
      */
     public static List<String> flags() {
         return List.of(
@@ -98,7 +98,9 @@ public final class FuzzTrial {
         void run(List<String> ofVictim, List<String> ofBystander) throws Exception;
     }
 
-    /** Runs a test whose processes have a limit of memory each, without the limits where no control group can be made. */
+    /**
+     * Runs a test whose processes have a limit of memory each, without the limits where no control group can be made.
+     */
     public static void withGroups(Grouped test) throws Exception {
         try (MemoryGroup victims = MemoryGroup.possible(MOST_MEMORY);
                 MemoryGroup bystanders = MemoryGroup.possible(MOST_MEMORY)) {

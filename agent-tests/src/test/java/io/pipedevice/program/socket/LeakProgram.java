@@ -12,8 +12,8 @@ import java.nio.channels.SocketChannel;
 import sun.nio.ch.DefaultSelectorProvider;
 
 /**
- * A program that forgets a socket whose close would linger for a minute, and then another one, and prints whether the garbage
- * collector closes the other one soon.
+ * A program that forgets a socket whose close would linger for a minute, and then another one, and prints whether the
+ * garbage collector closes the other one soon.
  */
 public final class LeakProgram {
     private static final int LINGER_SECONDS = 60;

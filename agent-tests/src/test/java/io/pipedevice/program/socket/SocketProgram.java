@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A program of java.net's sockets, without a reference to PipeDevice, that prints what it sees: one line for each scenario. What it
- * prints is to be the same with and without PipeDevice.
+ * A program of java.net's sockets, without a reference to PipeDevice, that prints what it sees: one line for each
+ * scenario. What it prints is to be the same with and without PipeDevice.
  */
 public final class SocketProgram {
     private SocketProgram() {}

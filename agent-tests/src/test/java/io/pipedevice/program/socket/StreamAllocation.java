@@ -11,7 +11,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 
-/** Prints the fewest bytes that 5000 messages through the streams of two sockets allocate, once everything is compiled. */
+/**
+ * Prints the fewest bytes that 5000 messages through the streams of two sockets allocate, once everything is compiled.
+ */
 public final class StreamAllocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

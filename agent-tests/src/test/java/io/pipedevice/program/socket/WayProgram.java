@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * A program without a reference to PipeDevice that connects a channel to a server socket of java.net, and prints which way its data
- * go.
+ * A program without a reference to PipeDevice that connects a channel to a server socket of java.net, and prints which
+ * way its data go.
  */
 public final class WayProgram {
     private WayProgram() {}
@@ -19,7 +19,8 @@ public final class WayProgram {
     /**
      * Runs it.
      *
-     * @param args "provider" to name another SelectorProvider before the first channel; "factory" to set the factories of java.net
+     * @param args "provider" to name another SelectorProvider before the first channel; "factory" to set the factories
+     *     of java.net
      */
     public static void main(String[] args) throws IOException {
         for (String arg : args) {

@@ -25,9 +25,9 @@ public final class Bridge implements Site {
     private static final String ALL_SERVERS = "10.80.0.0/16";
 
     /**
-     * Holds a namespace. The usual congestion control, as in {@link io.pipedevice.bench.NetworkNamespace}; and ports for
-     * as many short connections as possible, because a bridge is not loopback, where the kernel would use a port again
-     * at once.
+     * Holds a namespace. The usual congestion control, as in {@link io.pipedevice.bench.NetworkNamespace}; and ports
+     * for as many short connections as possible, because a bridge is not loopback, where the kernel would use a port
+     * again at once.
      */
     private static final String HOLD = "ip link set lo up; cd /proc/sys/net/ipv4;"
             + " for name in cubic reno; do (echo $name > tcp_congestion_control) 2>/dev/null && break; done;"

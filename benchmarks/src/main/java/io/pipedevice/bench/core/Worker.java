@@ -21,8 +21,8 @@ import java.util.logging.Logger;
 import java.util.stream.LongStream;
 
 /**
- * A process of the benchmark: reads commands from standard input, one in a line, and answers each with a line on standard
- * output. It ends with its standard input, and so with the process that started it.
+ * A process of the benchmark: reads commands from standard input, one in a line, and answers each with a line on
+ * standard output. It ends with its standard input, and so with the process that started it.
  *
  * <pre>
  *  serve PHASE SIZE RING COUNT         listening PORT            and, at the clients' end, done BYTES SUM HISTOGRAM

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * Drives the lanes of a device as the driver does, from one thread. The source is memory that this process may only read,
- * and the destination memory that it may write, 64 MB each. Used by one thread; owns the device.
+ * Drives the lanes of a device as the driver does, from one thread. The source is memory that this process may only
+ * read, and the destination memory that it may write, 64 MB each. Used by one thread; owns the device.
  */
 final class DeviceBench implements AutoCloseable {
     /** The driver has so much under way on a lane, at most. */

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The process of the owner of an application: it serves the functions to each of several tenants, which have regions of their own,
- * and the regions of the first one over TCP. It prints READY and the port, and ends with its input. Arguments:
- * {@code owner DIR APPLICATION KEYS TENANTS}.
+ * The process of the owner of an application: it serves the functions to each of several tenants, which have regions of
+ * their own, and the regions of the first one over TCP. It prints READY and the port, and ends with its input.
+ * Arguments: {@code owner DIR APPLICATION KEYS TENANTS}.
  */
 public final class FunctionOwner {
 

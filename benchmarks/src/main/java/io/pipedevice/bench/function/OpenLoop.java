@@ -6,8 +6,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A client that begins calls at times which do not depend on the answers: at random, with a rate (Poisson). The time of a call
- * counts from when it should have begun, also where the client is late because all slots are under way. Used by one thread.
+ * A client that begins calls at times which do not depend on the answers: at random, with a rate (Poisson). The time of
+ * a call counts from when it should have begun, also where the client is late because all slots are under way. Used by
+ * one thread.
  */
 final class OpenLoop {
     /** Receives the end of each call. */

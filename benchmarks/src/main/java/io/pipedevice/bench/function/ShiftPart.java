@@ -8,8 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Slows a place for a while: other processes take its processor. Compares calls that stay there with calls that the client's
- * steering may move, in windows of 10 ms. The path is direct: a client that runs a GET itself does not need the driver.
+ * Slows a place for a while: other processes take its processor. Compares calls that stay there with calls that the
+ * client's steering may move, in windows of 10 ms. The path is direct: a client that runs a GET itself does not need
+ * the driver.
  */
 final class ShiftPart {
     static final List<FunctionPlace> SLOWED = List.of(FunctionPlace.DEVICE, FunctionPlace.HOST);

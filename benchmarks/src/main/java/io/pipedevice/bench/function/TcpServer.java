@@ -15,8 +15,8 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 
 /**
- * What an owner would do without regions: it answers requests over TCP, on one thread, with the same functions on the same memory.
- * Answers to requests that have come together are sent together.
+ * What an owner would do without regions: it answers requests over TCP, on one thread, with the same functions on the
+ * same memory. Answers to requests that have come together are sent together.
  */
 final class TcpServer implements AutoCloseable {
     private static final int BUFFER = 1 << 16;

@@ -4,8 +4,8 @@ package io.pipedevice.bench.function;
 import java.util.random.RandomGenerator;
 
 /**
- * Numbers of which few are frequent, as YCSB chooses them (Gray et al., SIGMOD '94). The frequent ones are spread over all
- * numbers. Immutable.
+ * Numbers of which few are frequent, as YCSB chooses them (Gray et al., SIGMOD '94). The frequent ones are spread over
+ * all numbers. Immutable.
  */
 final class Zipf {
     /** YCSB's constant. */

@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Nanoseconds of an active message of 64 bytes, from its beginning to its end, with one operation on a region of this process.
- * The paper on Network-accelerated Active Messages has such numbers in its Table 3.
+ * Nanoseconds of an active message of 64 bytes, from its beginning to its end, with one operation on a region of this
+ * process. The paper on Network-accelerated Active Messages has such numbers in its Table 3.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

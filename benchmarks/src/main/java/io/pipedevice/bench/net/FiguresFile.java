@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A file of figures. Its first lines are the settings with which they were measured and the bytes that have arrived; then
- * there is a line for each row, transport and metric, with the figure of each run. If a run of a row failed, all its
- * figures on that transport are left out, because nothing in the file would say that it failed.
+ * A file of figures. Its first lines are the settings with which they were measured and the bytes that have arrived;
+ * then there is a line for each row, transport and metric, with the figure of each run. If a run of a row failed, all
+ * its figures on that transport are left out, because nothing in the file would say that it failed.
  */
 public final class FiguresFile {
     private static final String SEPARATOR = ",";

@@ -12,7 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Measures programs of the samples in processes of their own, which are in the server's place and the clients' in turn. */
+/**
+ * Measures programs of the samples in processes of their own, which are in the server's place and the clients' in turn.
+ */
 final class SampleRuns {
     private static final int MEGABYTES = 200;
     private static final int REQUESTS = 10_000;

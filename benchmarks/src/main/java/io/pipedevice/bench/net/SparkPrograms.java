@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The programs of Spark, which are a module of the compatibility tests with a class path of its own. Maven builds it when
- * a row needs it, and fetches the libraries, which are more than those of all other programs together.
+ * The programs of Spark, which are a module of the compatibility tests with a class path of its own. Maven builds it
+ * when a row needs it, and fetches the libraries, which are more than those of all other programs together.
  */
 public final class SparkPrograms {
     private static final String PROGRAMS = "compat-tests/programs";
@@ -35,8 +35,8 @@ public final class SparkPrograms {
     }
 
     /**
-     * Builds the programs if one of the rows needs them, and they have not been built from these sources. If that fails,
-     * those rows are not available, for the reason that is in a file then.
+     * Builds the programs if one of the rows needs them, and they have not been built from these sources. If that
+     * fails, those rows are not available, for the reason that is in a file then.
      *
      * @param rows to measure
      * @param progress where a line goes if there is something to build

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Measures sorts of Spark: an application and an executor in the server's place, and another executor in the clients'. So
- * a half of what is shuffled goes from place to place.
+ * Measures sorts of Spark: an application and an executor in the server's place, and another executor in the clients'.
+ * So a half of what is shuffled goes from place to place.
  */
 final class SparkRuns {
     /** By default as much as FreeFlow sorts, 262,144 records of 2 KB. */

@@ -60,8 +60,8 @@ final class ThreadTimes {
     }
 
     /**
-     * The same without the threads: to 10 ms, but without a file for each of thousands of threads, for which this process
-     * would have to compete with them.
+     * The same without the threads: to 10 ms, but without a file for each of thousands of threads, for which this
+     * process would have to compete with them.
      */
     static ThreadTimes ofProcesses(Iterable<Integer> pids) throws IOException {
         ThreadTimes times = new ThreadTimes();

@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The figures and tables of the papers that are measured here, each an entry of {@link #all}. "PipeDevice" is the paper
- * of CoNEXT '22, "ToN" its version in the Transactions on Networking, and "FreeFlow" the paper of NSDI '19. What a paper
- * shows in a plot only has no number here.
+ * of CoNEXT '22, "ToN" its version in the Transactions on Networking, and "FreeFlow" the paper of NSDI '19. What a
+ * paper shows in a plot only has no number here.
  */
 final class PaperFigures {
     /** Streams by ascending size. */

@@ -20,9 +20,9 @@ public final class ColdProgram {
     /**
      * Does one of three things.
      *
-     * @param args {@code selector}: opens a selector; {@code connect ADDRESS}: makes one connection, and prints
-     *     its nanoseconds; {@code connections ADDRESS NANOS}: makes and closes connections for {@link #SECONDS} after the moment NANOS, and
-     *     prints their number for each second
+     * @param args {@code selector}: opens a selector; {@code connect ADDRESS}: makes one connection, and prints its
+     *     nanoseconds; {@code connections ADDRESS NANOS}: makes and closes connections for {@link #SECONDS} after the
+     *     moment NANOS, and prints their number for each second
      * @throws IOException if that fails
      */
     public static void main(String[] args) throws IOException {

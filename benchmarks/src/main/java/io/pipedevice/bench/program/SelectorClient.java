@@ -19,7 +19,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * server has accepted it.
  */
 final class SelectorClient implements Job {
-    /** Length of the first message, which is sent before the answer is read: so little that it fits in any connection. */
+    /**
+     * Length of the first message, which is sent before the answer is read: so little that it fits in any connection.
+     */
     private static final int FIRST_LENGTH = 64;
 
     private final Sockets sockets;

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The process of the driver, or of the owner of a region, which sleeps. It prints READY, and ends with its input. Arguments:
- * {@code driver DIR SPIN_NS RATE PATH} or {@code owner DIR SIZE}.
+ * The process of the driver, or of the owner of a region, which sleeps. It prints READY, and ends with its input.
+ * Arguments: {@code driver DIR SPIN_NS RATE PATH} or {@code owner DIR SIZE}.
  */
 public final class RegionHelper {
     /** Name of the owner's region. */

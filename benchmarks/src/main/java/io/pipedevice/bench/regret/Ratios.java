@@ -8,7 +8,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/** The ratios of all turns, each of figures with the flag and without that were measured together. Used by one thread. */
+/**
+ * The ratios of all turns, each of figures with the flag and without that were measured together. Used by one thread.
+ */
 final class Ratios {
     /** A row below this is marked. */
     static final double LEAST = 0.95;

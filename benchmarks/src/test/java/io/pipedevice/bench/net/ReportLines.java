@@ -5,7 +5,10 @@ package io.pipedevice.bench.net;
 public final class ReportLines {
     private ReportLines() {}
 
-    /** The first line that begins with {@code begin} after a title, with single spaces; the whole report if there is none. */
+    /**
+     * The first line that begins with {@code begin} after a title, with single spaces; the whole report if there is
+     * none.
+     */
     public static String line(String report, String title, String begin) {
         int from = Math.max(0, report.indexOf(title));
         return report.substring(from)

@@ -23,9 +23,9 @@ import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
- * Jetty's client against a {@link JettyServer}, over HTTP/1.1, or with {@code http2} over HTTP/2. Takes {@code uri}, {@code
- * size} of a large body, {@code keystore} for https, {@code last=true} to load the server while it stops, and {@code
- * measure} only to measure.
+ * Jetty's client against a {@link JettyServer}, over HTTP/1.1, or with {@code http2} over HTTP/2. Takes {@code uri},
+ * {@code size} of a large body, {@code keystore} for https, {@code last=true} to load the server while it stops, and
+ * {@code measure} only to measure.
  */
 final class JettyClient {
     private static final int SMALL_REQUESTS = 100;

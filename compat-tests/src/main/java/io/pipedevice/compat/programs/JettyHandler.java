@@ -15,8 +15,8 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.LifeCycle;
 
 /**
- * Answers {@code /echo}, {@code /digest}, {@code /noise} and, by events, {@code /events}; {@code /last} is answered in two halves, of which the second
- * is sent when the server stops.
+ * Answers {@code /echo}, {@code /digest}, {@code /noise} and, by events, {@code /events}; {@code /last} is answered in
+ * two halves, of which the second is sent when the server stops.
  */
 final class JettyHandler extends Handler.Abstract implements LifeCycle.Listener {
     static final int EVENTS = 1000;

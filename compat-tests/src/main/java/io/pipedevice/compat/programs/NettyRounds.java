@@ -13,7 +13,10 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 
-/** Echoes of a {@link NettyServer}, whose ports it takes, each on a connection of its own, for as long as the test wants. */
+/**
+ * Echoes of a {@link NettyServer}, whose ports it takes, each on a connection of its own, for as long as the test
+ * wants.
+ */
 final class NettyRounds {
     private static final int THREADS = 3;
     private static final int EVENT_LOOPS = 2;

@@ -32,8 +32,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Sends messages in fragments of random sizes through a WebSocket of Netty, each with a ping between them, and expects a
- * pong and the message before it sends the next.
+ * Sends messages in fragments of random sizes through a WebSocket of Netty, each with a ping between them, and expects
+ * a pong and the message before it sends the next.
  */
 final class NettyWebSocket extends SimpleChannelInboundHandler<WebSocketFrame> {
     private static final int MESSAGES = 40;

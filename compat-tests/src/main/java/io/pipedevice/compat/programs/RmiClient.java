@@ -13,7 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Calls a remote object, and is called back. Takes the registry's {@code port}; with {@code measure} it only measures. */
+/**
+ * Calls a remote object, and is called back. Takes the registry's {@code port}; with {@code measure} it only measures.
+ */
 final class RmiClient {
     private static final int CALLS = 300;
     private static final int MAX_LENGTH = 1 << 20;

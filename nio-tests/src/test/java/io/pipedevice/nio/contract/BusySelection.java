@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Selects again and again, as a program does whose channels are always ready, and remembers when the reports changed. One
- * thread runs it; any thread ends it.
+ * Selects again and again, as a program does whose channels are always ready, and remembers when the reports changed.
+ * One thread runs it; any thread ends it.
  */
 final class BusySelection {
     private final Selector selector;

@@ -56,8 +56,8 @@ final class FileForms {
     }
 
     /**
-     * Transfers bytes once into a file that is empty or has some, checks them against a stream, and returns the result of the
-     * call.
+     * Transfers bytes once into a file that is empty or has some, checks them against a stream, and returns the result
+     * of the call.
      */
     static int receive(SocketChannel channel, int form, int length, int stream, long position) throws IOException {
         int before = before(form);

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Transfers of files by streams, which hold the blocking lock of the channel, as in a JVM with the agent: {@code Files.copy} to a
- * stream of {@link Channels}.
+ * Transfers of files by streams, which hold the blocking lock of the channel, as in a JVM with the agent: {@code
+ * Files.copy} to a stream of {@link Channels}.
  */
 class FileStreamContractTest extends FileContract {
     private static long transferTo(FileChannel from, long position, SocketChannel target) throws IOException {

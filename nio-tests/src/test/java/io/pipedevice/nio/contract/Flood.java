@@ -35,8 +35,8 @@ final class Flood {
     }
 
     /**
-     * Writes in blocking mode for ever, in the end byte by byte: a kernel that finds room for one more byte now and then
-     * must not end the test, nor leave a call that has written a part.
+     * Writes in blocking mode for ever, in the end byte by byte: a kernel that finds room for one more byte now and
+     * then must not end the test, nor leave a call that has written a part.
      */
     Integer writeForEver() throws IOException {
         ByteBuffer one = ByteBuffer.allocate(1);

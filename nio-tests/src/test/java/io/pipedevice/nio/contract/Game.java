@@ -239,7 +239,9 @@ final class Game {
         return read(step, kind, step.size());
     }
 
-    /** Transfers into a file. In blocking mode, not more than is there: that would wait for the rest, or for the end. */
+    /**
+     * Transfers into a file. In blocking mode, not more than is there: that would wait for the rest, or for the end.
+     */
     private String receive(Step step, Line line, boolean at) throws Exception {
         Line.End end = line.end(at);
         boolean waits = end.blocking && !end.inputShut && !line.end(!at).ended && !line.end(!at).closed;

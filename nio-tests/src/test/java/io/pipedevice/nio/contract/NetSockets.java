@@ -21,8 +21,9 @@ import sun.nio.ch.IOUtil;
 import sun.nio.ch.NioSocketImpl;
 
 /**
- * Opens sockets of java.net, of the JDK's implementation or of PipeDevice's, in a JVM without the agent. They differ from those of a
- * JVM with the agent only in the step that the agent changes, the choice of the implementation. Thread safe.
+ * Opens sockets of java.net, of the JDK's implementation or of PipeDevice's, in a JVM without the agent. They differ
+ * from those of a JVM with the agent only in the step that the agent changes, the choice of the implementation. Thread
+ * safe.
  */
 final class NetSockets {
     /** Opens the JDK's own. */

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A process that has no descriptors left gets the exceptions of the JDK, with their messages, from calls that need one.
- * What the JDK does without a descriptor, PipeDevice does, too. With a few descriptors left each call succeeds, or fails
- * as without.
+ * What the JDK does without a descriptor, PipeDevice does, too. With a few descriptors left each call succeeds, or
+ * fails as without.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class NoDescriptorsContractTest {

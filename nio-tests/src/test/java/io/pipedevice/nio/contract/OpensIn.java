@@ -24,8 +24,8 @@ final class OpensIn extends SelectorProvider {
     }
 
     /**
-     * The first listener announces the namespace to the driver, with a socket of the thread that binds it. So it is bound
-     * there, and stays open.
+     * The first listener announces the namespace to the driver, with a socket of the thread that binds it. So it is
+     * bound there, and stays open.
      */
     static SelectorProvider announced(NamespaceThread thread, SelectorProvider channels) {
         InetSocketAddress anyPort = new InetSocketAddress(TwoNamespaces.SERVER, 0);

@@ -64,7 +64,10 @@ class OptionsContractTest extends Contract {
         }
     }
 
-    /** The kernel tunes the sizes of its buffers while a connection lives, and the rest may change from packet to packet. */
+    /**
+     * The kernel tunes the sizes of its buffers while a connection lives, and the rest may change from packet to
+     * packet.
+     */
     private static Map<String, Object> settled(NetworkChannel channel) throws IOException {
         Map<String, Object> values = values(channel);
         values.keySet().removeIf(name -> name.endsWith("BUF") || name.equals("SO_INCOMING_NAPI_ID"));

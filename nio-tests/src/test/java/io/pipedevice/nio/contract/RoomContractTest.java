@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Before its peer reads, a connection takes as many bytes as one of the kernel does, in writes of any size. */
 final class RoomContractTest extends Contract {
     /**
-     * More than what is exchanged first, and the largest buffers of the kernel together (tcp_rmem and tcp_wmem): on busy
-     * processors it gives a receiver tens of megabytes.
+     * More than what is exchanged first, and the largest buffers of the kernel together (tcp_rmem and tcp_wmem): on
+     * busy processors it gives a receiver tens of megabytes.
      */
     private static final int MUCH = 64 << 20;
 
@@ -32,8 +32,8 @@ final class RoomContractTest extends Contract {
     private static final int WINDOW = 64 << 10;
 
     /**
-     * What the kernel's settings promise. It may take a segment more, and give far larger buffers to a receiver that has read
-     * fast, but no program can rely on that.
+     * What the kernel's settings promise. It may take a segment more, and give far larger buffers to a receiver that
+     * has read fast, but no program can rely on that.
      */
     private static final int MOST_COMPARED = LARGEST_BUFFER + WINDOW;
 

@@ -73,8 +73,8 @@ final class SelectorSteps {
     }
 
     /**
-     * One end selects once more after the connection that is always ready has left its selector and the peer of the other
-     * one, which was quiet, has written.
+     * One end selects once more after the connection that is always ready has left its selector and the peer of the
+     * other one, which was quiet, has written.
      */
     private String selectAfterRemoval(Step step, Line line, Line hot, boolean at) throws Exception {
         String text = line.toRead(at) > 0 ? game.drain(line, at) + ", " : "";

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The flight recorder has the same events of sockets and channels as with the JDK, on the kernel and on rings: each read
- * and each write once, with its bytes, its timeout and the other end's address.
+ * The flight recorder has the same events of sockets and channels as with the JDK, on the kernel and on rings: each
+ * read and each write once, with its bytes, its timeout and the other end's address.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SocketEventsContractTest {

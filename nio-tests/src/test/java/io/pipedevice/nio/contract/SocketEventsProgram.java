@@ -22,8 +22,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Uses sockets and channels, and prints the flight recorder's events of them. The only argument says whose they are, and
- * those of their peers.
+ * Uses sockets and channels, and prints the flight recorder's events of them. The only argument says whose they are,
+ * and those of their peers.
  */
 final class SocketEventsProgram {
     static final String JDK = "jdk";

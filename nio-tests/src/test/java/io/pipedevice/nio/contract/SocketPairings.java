@@ -7,7 +7,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** The pairings of {@link Pairings}, with sockets of java.net at both ends, or at one end and a channel at the other. */
+/**
+ * The pairings of {@link Pairings}, with sockets of java.net at both ends, or at one end and a channel at the other.
+ */
 final class SocketPairings implements ArgumentsProvider {
     @Override
     public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {

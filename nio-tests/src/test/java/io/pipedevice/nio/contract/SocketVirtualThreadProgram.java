@@ -19,8 +19,9 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 
 /**
- * The program that {@link SocketVirtualThreadsTest} runs in a JVM with one carrier. If a virtual thread is pinned in a call of a
- * socket, or a connection is not on rings, it ends with an exception; if a thread holds the carrier, it hangs.
+ * The program that {@link SocketVirtualThreadsTest} runs in a JVM with one carrier. If a virtual thread is pinned in a
+ * call of a socket, or a connection is not on rings, it ends with an exception; if a thread holds the carrier, it
+ * hangs.
  */
 final class SocketVirtualThreadProgram {
     private static final int CLIENTS = 60;

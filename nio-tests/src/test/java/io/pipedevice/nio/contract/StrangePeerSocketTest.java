@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Threads that are parked in a socket of java.net while its peer or its driver breaks the protocol, or dies: each of them
- * ends, and the program sees what it would see of a peer on TCP.
+ * Threads that are parked in a socket of java.net while its peer or its driver breaks the protocol, or dies: each of
+ * them ends, and the program sees what it would see of a peer on TCP.
  */
 @Timeout(60)
 class StrangePeerSocketTest extends TidyTest {

@@ -21,8 +21,9 @@ public record FunctionCode(MessageFunction function, int neededRights) {
     private static final CodeCache CACHE = new CodeCache();
 
     /**
-     * Decodes, verifies and compiles a program, which takes milliseconds, and seconds of processor time if it is hostile
-     * or the JVM has just begun. Functions of the same program share their code as long as one of them is in use.
+     * Decodes, verifies and compiles a program, which takes milliseconds, and seconds of processor time if it is
+     * hostile or the JVM has just begun. Functions of the same program share their code as long as one of them is in
+     * use.
      *
      * @param bytes instructions, or an object file; not changed meanwhile
      * @param symbol the function of an object file that has several; empty for the only one

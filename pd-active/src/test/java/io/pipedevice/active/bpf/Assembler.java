@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Assembles the text that the disassembler writes, with numbers of its own for the opcodes. Instructions are separated by
- * semicolons or lines. A target is a distance ({@code +3}) or a label ({@code name:}).
+ * Assembles the text that the disassembler writes, with numbers of its own for the opcodes. Instructions are separated
+ * by semicolons or lines. A target is a distance ({@code +3}) or a label ({@code name:}).
  */
 public final class Assembler {
     private static final Map<String, Integer> ARITHMETIC = Map.ofEntries(

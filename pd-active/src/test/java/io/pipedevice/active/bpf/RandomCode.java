@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Writes random programs that no verifier has to accept. Most run for a while: their accesses are mostly in bounds. They expect
- * memory of 64 bytes in r1, the constants {@link #DATA}, and helpers with the numbers 1 to 4, of which the last two are rare.
+ * Writes random programs that no verifier has to accept. Most run for a while: their accesses are mostly in bounds.
+ * They expect memory of 64 bytes in r1, the constants {@link #DATA}, and helpers with the numbers 1 to 4, of which the
+ * last two are rare.
  */
 public final class RandomCode {
     /** The constants of the programs. */

@@ -4,8 +4,8 @@ package io.pipedevice.active.bpf;
 import java.util.random.RandomGenerator;
 
 /**
- * Adds random instructions of some kind to code, for generators of programs: these choose the kind, the registers and the places,
- * so how many of their programs are refused or fail.
+ * Adds random instructions of some kind to code, for generators of programs: these choose the kind, the registers and
+ * the places, so how many of their programs are refused or fail.
  */
 public final class RandomInstructions {
     /** In the place of a source register: the second operand is an immediate. */

@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Writes random functions that the verifier accepts: operations on two regions of 64 bytes, loops in loops, branches, calls of
- * other functions, with a message of 64 bytes. r6 to r8 have numbers that live on, and r9 the address of the message.
+ * Writes random functions that the verifier accepts: operations on two regions of 64 bytes, loops in loops, branches,
+ * calls of other functions, with a message of 64 bytes. r6 to r8 have numbers that live on, and r9 the address of the
+ * message.
  */
 final class RandomFunction {
     private static final int LENGTH = 64;

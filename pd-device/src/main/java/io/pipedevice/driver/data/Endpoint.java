@@ -84,7 +84,9 @@ public final class Endpoint {
     /** The bytes in the part of the receive ring that is in use. */
     ReceiveBufferTable received;
 
-    /** Whether that part can still grow; {@link ReceiveRoom} ends it, also when there is no memory for a larger part. */
+    /**
+     * Whether that part can still grow; {@link ReceiveRoom} ends it, also when there is no memory for a larger part.
+     */
     boolean receiveRingGrows;
 
     /** {@link CopyScheduler}: the sends that must be copied to the peer. */

@@ -7,9 +7,9 @@ import io.pipedevice.driver.control.Reply;
 import io.pipedevice.driver.data.AttachedProcess;
 
 /**
- * Work of the driver beside sockets: messages of its own on the control connections of attached processes, and a turn in
- * each duty cycle. All methods are called on the driver's thread, {@link #stop} and then {@link #close} when the driver
- * ends.
+ * Work of the driver beside sockets: messages of its own on the control connections of attached processes, and a turn
+ * in each duty cycle. All methods are called on the driver's thread, {@link #stop} and then {@link #close} when the
+ * driver ends.
  */
 public interface DriverExtension {
     /**

@@ -12,7 +12,8 @@ import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Disposal;
 
 /**
- * The parts of a driver that an extension uses. They belong to the driver's thread, which others wake by {@code signal}.
+ * The parts of a driver that an extension uses. They belong to the driver's thread, which others wake by {@code
+ * signal}.
  *
  * @param device that copies; the driver closes it
  * @param attachments with the quotas of processes

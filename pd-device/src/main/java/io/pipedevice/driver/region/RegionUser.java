@@ -125,8 +125,8 @@ public final class RegionUser implements OperationQueue.Turns {
     }
 
     /**
-     * Notifies the process that a region or function has ended, or that rights may have changed. An operation that waits
-     * for the rate is looked at again: if its region has ended, its owner must not wait for it.
+     * Notifies the process that a region or function has ended, or that rights may have changed. An operation that
+     * waits for the rate is looked at again: if its region has ended, its owner must not wait for it.
      */
     public void changed() {
         throttled = false;

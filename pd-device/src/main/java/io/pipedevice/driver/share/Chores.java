@@ -17,8 +17,8 @@ public final class Chores {
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     /**
-     * The longest time, in nanoseconds, that data get after a turn of other work that took as long by the clock. A longer
-     * turn was interrupted by other programs.
+     * The longest time, in nanoseconds, that data get after a turn of other work that took as long by the clock. A
+     * longer turn was interrupted by other programs.
      */
     public static final long LONGEST_REST_NS = TimeUnit.MILLISECONDS.toNanos(20);
 

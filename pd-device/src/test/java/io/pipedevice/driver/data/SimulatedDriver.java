@@ -25,8 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The data path of a driver in simulated time: duty cycles of requests, {@link CopyScheduler}, emulator and completions,
- * one after the other on the test's thread. Processes are {@link SimulatedStream}s, which run between the cycles.
+ * The data path of a driver in simulated time: duty cycles of requests, {@link CopyScheduler}, emulator and
+ * completions, one after the other on the test's thread. Processes are {@link SimulatedStream}s, which run between the
+ * cycles.
  */
 final class SimulatedDriver implements AutoCloseable {
     /** As many as {@code PdOptions} has by default. */

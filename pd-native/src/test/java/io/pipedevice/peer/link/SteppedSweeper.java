@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionFactory;
 
 /**
- * A sweeper whose rounds begin when a test says so, and not by themselves: its thread sleeps for a day, and an interrupt
- * ends that. Used by one thread.
+ * A sweeper whose rounds begin when a test says so, and not by themselves: its thread sleeps for a day, and an
+ * interrupt ends that. Used by one thread.
  */
 final class SteppedSweeper {
     private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
@@ -40,8 +40,8 @@ final class SteppedSweeper {
     }
 
     /**
-     * Sweeps the links that are due, if there are any, and returns when that is done. The round after it begins, too: if
-     * it finds nothing due, the thread ends.
+     * Sweeps the links that are due, if there are any, and returns when that is done. The round after it begins, too:
+     * if it finds nothing due, the thread ends.
      */
     void round() {
         if (isRunning()) {

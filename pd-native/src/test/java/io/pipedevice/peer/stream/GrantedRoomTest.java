@@ -179,7 +179,8 @@ final class GrantedRoomTest {
     }
 
     /**
-     * A piece that is larger than the present ring takes the last ring that the peer can be notified of before it reads.
+     * A piece that is larger than the present ring takes the last ring that the peer can be notified of before it
+     * reads.
      */
     @Test
     void aPieceThatIsLargerThanTheRingGoesToTheLargestAtOnce() throws IOException {

@@ -80,7 +80,9 @@ class PeerEpollReadyRingTest extends PolledSources {
         };
     }
 
-    /** One thread removes an active source, publishes at a quiet one and records that; the other one looks all the time. */
+    /**
+     * One thread removes an active source, publishes at a quiet one and records that; the other one looks all the time.
+     */
     @Test
     void aSourceThatAnotherThreadRemovesHidesNoAnnouncement() throws Exception {
         WiderWait wait = open();

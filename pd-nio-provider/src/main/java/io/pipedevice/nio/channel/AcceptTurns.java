@@ -19,8 +19,8 @@ import java.nio.channels.SocketChannel;
 import sun.nio.ch.SelChImpl;
 
 /**
- * Accepts from the kernel and from rings in turn, and waits for both. Belongs to the holder of the server's accept lock,
- * except {@link #wake}, which is for any thread.
+ * Accepts from the kernel and from rings in turn, and waits for both. Belongs to the holder of the server's accept
+ * lock, except {@link #wake}, which is for any thread.
  */
 final class AcceptTurns {
     /** The most connections that one call holds without returning one. */

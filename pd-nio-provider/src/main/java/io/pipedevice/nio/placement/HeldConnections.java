@@ -59,8 +59,8 @@ public final class HeldConnections {
 
     /**
      * Holds a connection from another network namespace or host, or one that a rule of the packet filter has led here,
-     * if there is a driver that can find the process at its other end. Other clients of this namespace would have come by
-     * rings.
+     * if there is a driver that can find the process at its other end. Other clients of this namespace would have come
+     * by rings.
      *
      * @param accepted by the kernel; owned by this from now on if it is held
      * @return false if it stays on the kernel

@@ -12,7 +12,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Regions of this process, and functions on all of them that every process may call. Closing ends them. Used by one thread. */
+/**
+ * Regions of this process, and functions on all of them that every process may call. Closing ends them. Used by one
+ * thread.
+ */
 public final class OwnedFunctions implements AutoCloseable {
     private final Regions attachment;
     private final List<Region> regions = new ArrayList<>();

@@ -20,8 +20,8 @@ public record ChainArguments(String name, int length, InetAddress host, int requ
     /**
      * Parses a command line. If there are too few arguments, it prints what they are and ends the process.
      *
-     * @param args {@code client LENGTH REQUESTS} and perhaps for how long and at which rate, or {@code firewall LENGTH}, {@code balancer
-     *     LENGTH}, or {@code worker LENGTH} and perhaps the address to listen at
+     * @param args {@code client LENGTH REQUESTS} and perhaps for how long and at which rate, or {@code firewall
+     *     LENGTH}, {@code balancer LENGTH}, or {@code worker LENGTH} and perhaps the address to listen at
      * @return the same as numbers
      * @throws UnknownHostException if the address is not one
      */

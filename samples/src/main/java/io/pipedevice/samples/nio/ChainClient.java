@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The client of a chain: sends requests, and receives their answers at the same time. It prints {@code completed SECONDS}
- * and its connection each time that it has all answers.
+ * The client of a chain: sends requests, and receives their answers at the same time. It prints {@code completed
+ * SECONDS} and its connection each time that it has all answers.
  */
 public final class ChainClient {
     /** A connection to the first function of a chain, which one thread sends to and another one receives from. */

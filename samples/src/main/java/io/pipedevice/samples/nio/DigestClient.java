@@ -38,8 +38,8 @@ public final class DigestClient {
     /**
      * Runs the client.
      *
-     * @param args the server's port, the length of a measurement in milliseconds, and the server's address, none for the
-     *     loopback
+     * @param args the server's port, the length of a measurement in milliseconds, and the server's address, none for
+     *     the loopback
      * @throws IOException if the connection fails, or an answer is wrong
      */
     public static void main(String[] args) throws IOException {

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A server that sends back what it receives, and a client that does nothing but wait for it: programs for two
  * containers. Each second the client prints how many messages of {@value #LENGTH} bytes went there and back, the median
- * of their times, and its channel, which says by which way they went. After {@value #REPORTS} seconds, or when the server
- * has gone, it connects again.
+ * of their times, and its channel, which says by which way they went. After {@value #REPORTS} seconds, or when the
+ * server has gone, it connects again.
  */
 public final class RoundTrips {
     private static final int LENGTH = 64;

@@ -18,8 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The processes of a chain of network functions: a client sends encrypted requests to a firewall, which passes them to a
- * balancer, which passes each to one of several workers, which decrypt them. The answers take the way back.
+ * The processes of a chain of network functions: a client sends encrypted requests to a firewall, which passes them to
+ * a balancer, which passes each to one of several workers, which decrypt them. The answers take the way back.
  *
  * <p>Every process but the client prints {@code listening PORT}. Those that pass requests on, and the client, read the
  * addresses of the next ones from their input, as {@code HOST PORT HOST PORT ...}. {@link ChainClient} says what the

@@ -4,8 +4,8 @@ package io.pipedevice.samples.table;
 import java.util.List;
 
 /**
- * The three regions of a hash table, which is empty when they are zero. {@code table.h} has the same offsets. The number of
- * buckets is what the size of the region says; the size of an item is the length of a message.
+ * The three regions of a hash table, which is empty when they are zero. {@code table.h} has the same offsets. The
+ * number of buckets is what the size of the region says; the size of an item is the length of a message.
  *
  * <pre>
  *  buckets:    bucket | bucket | ...            the first one of each chain, found by the hash of the key

@@ -2,8 +2,8 @@
 package io.pipedevice.samples.tree;
 
 /**
- * A node of a B+tree, 448 bytes, so that a function can read one onto its stack; {@code tree.h} has the same offsets. The root is
- * the first node of the region. Keys are ascending, as numbers without a sign.
+ * A node of a B+tree, 448 bytes, so that a function can read one onto its stack; {@code tree.h} has the same offsets.
+ * The root is the first node of the region. Keys are ascending, as numbers without a sign.
  *
  * <pre>
  *   0            8         16               232              448

@@ -15,8 +15,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A lock in a region: its owner and PD Driver, for another process, swap a free word for their own mark. One of them has
- * the lock.
+ * A lock in a region: its owner and PD Driver, for another process, swap a free word for their own mark. One of them
+ * has the lock.
  *
  * <p>Seen to fail where WordOperations compares and writes by two instructions.
  */

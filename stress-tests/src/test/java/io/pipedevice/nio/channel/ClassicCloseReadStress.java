@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A socket of java.net is closed while another thread reads, is about to park, or is parked. The reader learns of the close, and
- * the peer finds the end. A read that times out is the bug: the close has not woken it.
+ * A socket of java.net is closed while another thread reads, is about to park, or is parked. The reader learns of the
+ * close, and the peer finds the end. A read that times out is the bug: the close has not woken it.
  */
 @JCStressTest
 @Outcome(id = "Socket closed, true", expect = Expect.ACCEPTABLE, desc = "The reader was told.")

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A socket of java.net is closed while another thread writes, is about to park for room, or is parked. The writer learns of the
- * close, and the peer finds the end behind what fits. A writer that is not woken hangs.
+ * A socket of java.net is closed while another thread writes, is about to park for room, or is parked. The writer
+ * learns of the close, and the peer finds the end behind what fits. A writer that is not woken hangs.
  */
 @JCStressTest
 @Outcome(id = "Socket closed, true", expect = Expect.ACCEPTABLE, desc = "The writer was told.")

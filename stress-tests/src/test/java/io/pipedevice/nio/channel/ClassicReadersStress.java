@@ -11,8 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * Two threads read a byte each from a socket of java.net. One byte is there, and the peer sends another one when a thread has read
- * the first. Any other result than one byte each is a bug: a byte is lost or duplicated, or the second reader is not woken.
+ * Two threads read a byte each from a socket of java.net. One byte is there, and the peer sends another one when a
+ * thread has read the first. Any other result than one byte each is a bug: a byte is lost or duplicated, or the second
+ * reader is not woken.
  */
 @JCStressTest
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "The first thread read first.")

@@ -12,8 +12,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * The input of a socket of java.net is shut while another thread reads. In every second state a byte is there. The reader gets the
- * byte or the end, and after the shutdown there is only the end. A read that times out is the bug: it was not woken.
+ * The input of a socket of java.net is shut while another thread reads. In every second state a byte is there. The
+ * reader gets the byte or the end, and after the shutdown there is only the end. A read that times out is the bug: it
+ * was not woken.
  */
 @JCStressTest
 @Outcome(id = "7, -1", expect = Expect.ACCEPTABLE, desc = "The reader was first.")

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A byte arrives when the read of a socket of java.net is about to time out. The second value is the byte that a later read finds.
- * The read gets the byte, or a later one does; otherwise it is lost. A sample takes a millisecond.
+ * A byte arrives when the read of a socket of java.net is about to time out. The second value is the byte that a later
+ * read finds. The read gets the byte, or a later one does; otherwise it is lost. A sample takes a millisecond.
  */
 @JCStressTest
 @Outcome(id = "7, Read timed out", expect = Expect.ACCEPTABLE, desc = "The byte came in time.")

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A socket of java.net on rings, whose peer is in this process. Its link and doorbells are real, so that its threads park and are
- * woken. It has no kernel socket.
+ * A socket of java.net on rings, whose peer is in this process. Its link and doorbells are real, so that its threads
+ * park and are woken. It has no kernel socket.
  */
 final class RingedSocket {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(

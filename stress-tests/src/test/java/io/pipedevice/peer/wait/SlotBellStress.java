@@ -17,8 +17,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * A thread goes to sleep on a word of its peer, while the peer publishes, and, in half of the states, a thread of its own
- * process signals instead. (false) is the bug, a lost wake-up: the thread sleeps until its timeout.
+ * A thread goes to sleep on a word of its peer, while the peer publishes, and, in half of the states, a thread of its
+ * own process signals instead. (false) is the bug, a lost wake-up: the thread sleeps until its timeout.
  *
  * <p>Seen to fail when the word is read after the check, and when a signal is sent only once.
  */

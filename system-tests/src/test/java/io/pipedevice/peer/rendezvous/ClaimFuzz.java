@@ -27,9 +27,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A client that a driver has introduced to a server, and that claims later connections of the kernel's by their link: it
- * announces each, and sends the byte that the server asks for. There is an occasional error in an announcement, the byte,
- * the posted connection, or their order. One thread.
+ * A client that a driver has introduced to a server, and that claims later connections of the kernel's by their link:
+ * it announces each, and sends the byte that the server asks for. There is an occasional error in an announcement, the
+ * byte, the posted connection, or their order. One thread.
  */
 final class ClaimFuzz {
     private static final int CLAIMS = 20;

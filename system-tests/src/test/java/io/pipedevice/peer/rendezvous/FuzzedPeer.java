@@ -27,10 +27,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that serves all clients of its listener, and connects to a fuzzer's listener. It prints the PORT of its
- * listener. With a driver's directory as its argument it also serves clients that the driver introduces, prints the port
- * of that listener, CLAIMS, and has the driver introduce it to the fuzzer. It reads the commands {@code connect PORT},
- * {@code claim PORT} and {@code look}, to which the answers are the number of idle BELLS that it keeps, and the HEAP that
- * it uses, in KB. It prints FAILED after a failure that no peer can cause.
+ * listener. With a driver's directory as its argument it also serves clients that the driver introduces, prints the
+ * port of that listener, CLAIMS, and has the driver introduce it to the fuzzer. It reads the commands {@code connect
+ * PORT}, {@code claim PORT} and {@code look}, to which the answers are the number of idle BELLS that it keeps, and the
+ * HEAP that it uses, in KB. It prints FAILED after a failure that no peer can cause.
  */
 final class FuzzedPeer {
     /** The address of honest clients, whose bytes are sent back. */

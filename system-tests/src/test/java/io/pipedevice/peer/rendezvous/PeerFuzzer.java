@@ -15,9 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that is a client of a listener, and also a server, and does one thing wrong at a time. Arguments: a seed and
- * the listener's port; and if a driver introduces it, the port for that and the driver's directory. It prints the PORT of
- * its own listener, and that of the one for introduced clients, CLAIMS. {@link FuzzProgram} describes its commands.
+ * A process that is a client of a listener, and also a server, and does one thing wrong at a time. Arguments: a seed
+ * and the listener's port; and if a driver introduces it, the port for that and the driver's directory. It prints the
+ * PORT of its own listener, and that of the one for introduced clients, CLAIMS. {@link FuzzProgram} describes its
+ * commands.
  */
 final class PeerFuzzer {
     private final InetSocketAddress to;

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A peer announces more rings than the control group of a server has memory for, as objects without pages whose status says
- * that they have all of them. The server reads none of them, goes on, and serves others.
+ * A peer announces more rings than the control group of a server has memory for, as objects without pages whose status
+ * says that they have all of them. The server reads none of them, goes on, and serves others.
  */
 @Tag("peer")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -61,8 +61,8 @@ final class PeerHolesTest {
     }
 
     /**
-     * Sends back everything on the first two connections, and reads a byte of each other one. Prints READY, and FAILED with
-     * the error of the last one when all but those two have failed.
+     * Sends back everything on the first two connections, and reads a byte of each other one. Prints READY, and FAILED
+     * with the error of the last one when all but those two have failed.
      */
     static final class Server {
         private Server() {}

@@ -4,8 +4,8 @@ package io.pipedevice.active.bpf.machine;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Accesses to the first region of a {@link CheckedMemory}, which most accesses of many programs reach, for code that was
- * compiled with what a verifier has found. An offset that it has found needs no check by the machine.
+ * Accesses to the first region of a {@link CheckedMemory}, which most accesses of many programs reach, for code that
+ * was compiled with what a verifier has found. An offset that it has found needs no check by the machine.
  */
 public final class FirstRegion {
     private FirstRegion() {}

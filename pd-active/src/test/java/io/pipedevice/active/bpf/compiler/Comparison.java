@@ -7,7 +7,9 @@ import io.pipedevice.active.bpf.RandomCode;
 import io.pipedevice.active.bpf.interpreter.Interpreter;
 import java.lang.foreign.Arena;
 
-/** Runs a program in the interpreter and compiled, each with memory of its own, and tells all that can be seen of a run. */
+/**
+ * Runs a program in the interpreter and compiled, each with memory of its own, and tells all that can be seen of a run.
+ */
 final class Comparison implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
     private final TestMachine interpreting;

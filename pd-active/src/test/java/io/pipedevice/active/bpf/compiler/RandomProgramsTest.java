@@ -8,7 +8,9 @@ import io.pipedevice.active.bpf.RandomCode;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random programs end in the same way, compiled and in the interpreter: results, faults with registers, memory, fuel. */
+/**
+ * Random programs end in the same way, compiled and in the interpreter: results, faults with registers, memory, fuel.
+ */
 class RandomProgramsTest {
     private static final int SECONDS = Integer.getInteger("pipedevice.test.random.seconds", 2);
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());

@@ -21,7 +21,10 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random programs that nobody has verified stop at the same places, compiled and in the interpreter, and go on in the same way. */
+/**
+ * Random programs that nobody has verified stop at the same places, compiled and in the interpreter, and go on in the
+ * same way.
+ */
 class ResumableProgramTest {
     private static final int SECONDS = Integer.getInteger("pipedevice.test.random.seconds", 1);
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());

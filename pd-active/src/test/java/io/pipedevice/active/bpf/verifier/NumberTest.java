@@ -14,7 +14,9 @@ import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What is known about numbers is true of all of them, whatever is computed. {@code -Dverifier.seed} repeats a failure. */
+/**
+ * What is known about numbers is true of all of them, whatever is computed. {@code -Dverifier.seed} repeats a failure.
+ */
 class NumberTest {
     private static final int ROUNDS = 150_000;
     private static final long[] CORNERS = {

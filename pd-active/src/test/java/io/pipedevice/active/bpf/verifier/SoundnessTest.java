@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the verifier says about random programs is true in all runs: none faults, and each register is in what is known about
- * it. {@code -Dverifier.seconds} and {@code -Dverifier.seed} choose how long, and where to begin.
+ * What the verifier says about random programs is true in all runs: none faults, and each register is in what is known
+ * about it. {@code -Dverifier.seconds} and {@code -Dverifier.seed} choose how long, and where to begin.
  */
 class SoundnessTest {
     private static final int LEAST = 8;

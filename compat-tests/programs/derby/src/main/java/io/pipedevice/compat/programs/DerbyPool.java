@@ -12,9 +12,9 @@ import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes transactions of two rows each, without an end, by a pool of 100 connections: takes the server's {@code port} and
- * a {@code name}, whose rows are its own. In the end, all transactions in the database are whole, also those of clients
- * that were killed.
+ * Makes transactions of two rows each, without an end, by a pool of 100 connections: takes the server's {@code port}
+ * and a {@code name}, whose rows are its own. In the end, all transactions in the database are whole, also those of
+ * clients that were killed.
  */
 final class DerbyPool {
     private static final int CONNECTIONS = 100;

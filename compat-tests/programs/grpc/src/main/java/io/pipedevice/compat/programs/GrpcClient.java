@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls a gRPC server in all possible ways: takes its {@code port}, its {@code host} unless that is the loopback, and the {@code size} of a check's data; with
- * {@code shaded}, over the Netty that gRPC brings; with {@code measure}, it only measures.
+ * Calls a gRPC server in all possible ways: takes its {@code port}, its {@code host} unless that is the loopback, and
+ * the {@code size} of a check's data; with {@code shaded}, over the Netty that gRPC brings; with {@code measure}, it
+ * only measures.
  */
 final class GrpcClient {
     private static final int MESSAGES = 300;

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
 
-/** Sends noise in messages of random sizes whenever the call is ready for more, and then ends it. State belongs to the call. */
+/**
+ * Sends noise in messages of random sizes whenever the call is ready for more, and then ends it. State belongs to the
+ * call.
+ */
 final class GrpcNoise implements Runnable {
     private static final int MAX_SIZE = 1 << 18;
 

@@ -33,7 +33,9 @@ final class H2Client {
         checks.end();
     }
 
-    /** H2's driver cancels a statement by a second connection, which has no effect until the server has begun with it. */
+    /**
+     * H2's driver cancels a statement by a second connection, which has no effect until the server has begun with it.
+     */
     private static void cancel(JdbcWork work) throws Exception {
         for (int i = 0; i < CANCELLED; i++) {
             try (Connection by = work.open();

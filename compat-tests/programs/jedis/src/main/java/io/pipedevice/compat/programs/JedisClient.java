@@ -21,8 +21,8 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.Response;
 
 /**
- * Works with a server of the protocol of Redis at a {@code port} through Jedis, and moves about the {@code size} that it
- * is given; with {@code measure} it only measures.
+ * Works with a server of the protocol of Redis at a {@code port} through Jedis, and moves about the {@code size} that
+ * it is given; with {@code measure} it only measures.
  */
 final class JedisClient {
 

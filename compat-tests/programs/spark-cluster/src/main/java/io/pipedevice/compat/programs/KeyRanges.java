@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.apache.spark.Partitioner;
 
-/** Equal ranges of keys, in the order of the keys. The keys are random, so that the ranges have about as many of them. */
+/**
+ * Equal ranges of keys, in the order of the keys. The keys are random, so that the ranges have about as many of them.
+ */
 final class KeyRanges extends Partitioner {
     private static final long serialVersionUID = 1;
 

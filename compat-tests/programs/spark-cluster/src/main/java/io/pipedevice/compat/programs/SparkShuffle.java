@@ -15,8 +15,8 @@ import org.apache.spark.broadcast.Broadcast;
 import scala.Tuple2;
 
 /**
- * An application of Spark, with a master, two workers and a driver in its own JVM, and two executors in others, whose JVMs
- * take the {@code options}. Moves about the {@code size} that it is given; with {@code measure} it only measures.
+ * An application of Spark, with a master, two workers and a driver in its own JVM, and two executors in others, whose
+ * JVMs take the {@code options}. Moves about the {@code size} that it is given; with {@code measure} it only measures.
  */
 final class SparkShuffle {
     private static final int RECORD = 1 << 20;

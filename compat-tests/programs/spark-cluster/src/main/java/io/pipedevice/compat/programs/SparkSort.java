@@ -25,9 +25,9 @@ import scala.Option;
 import scala.Tuple2;
 
 /**
- * An application of Spark that sorts records as TeraSort does, on a {@link SparkExecutor} in each of the {@code executors}.
- * It prints its port; it prints {@code ready} when they are there; and then, for each line that it reads, it sorts and
- * prints how that went. Ends with its standard input.
+ * An application of Spark that sorts records as TeraSort does, on a {@link SparkExecutor} in each of the {@code
+ * executors}. It prints its port; it prints {@code ready} when they are there; and then, for each line that it reads,
+ * it sorts and prints how that went. Ends with its standard input.
  */
 final class SparkSort {
     private static final int PARTS = 8;
@@ -109,9 +109,9 @@ final class SparkSort {
     /**
      * Sorts, and checks the order and the sum of the records.
      *
-     * @return the word {@code sorted} and numbers: ns of the whole and ms of the stage that reads what the first one has
-     *     written; the bytes that it reads, and those of them from other executors; ms of all its tasks, and those in
-     *     which they waited for bytes
+     * @return the word {@code sorted} and numbers: ns of the whole and ms of the stage that reads what the first one
+     *     has written; the bytes that it reads, and those of them from other executors; ms of all its tasks, and those
+     *     in which they waited for bytes
      */
     private String sort(Tuple2<Long, Long> expected) throws InterruptedException {
         SortRecords these = records;

@@ -19,8 +19,8 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Works with an ensemble of ZooKeeper: takes {@code servers}, and a {@code name} for the node under which it does so; with
- * {@code measure} it only measures.
+ * Works with an ensemble of ZooKeeper: takes {@code servers}, and a {@code name} for the node under which it does so;
+ * with {@code measure} it only measures.
  */
 final class ZooKeeperClient {
     private static final int NODES = 200;
