@@ -62,9 +62,6 @@ public final class Broker {
     /** Guarded by {@link #joining}. */
     private long retryAtNs = System.nanoTime();
 
-    /** Whether a driver has begun to serve this process, and this process has not tried to join it since. */
-    private volatile boolean served;
-
     /** A session that its driver has not answered; null if there is none. Changed under {@link #joining}. */
     private volatile BrokerSession unanswered;
 
@@ -135,51 +132,52 @@ public final class Broker {
     }
 
     /**
-     * Notes that a driver has just begun to serve this process, so that the next {@link #join} does not wait until
-     * another attempt is due: otherwise the driver's device would have this process's listeners before the driver knows
-     * them. Any thread.
+     * Joins a driver that has just begun to serve this process, also where another attempt is not due yet. A caller
+     * that publishes listeners at the driver's device afterwards finds that the driver knows them. Waits as
+     * {@link #join} does.
      */
-    public void served() {
-        served = true;
-    }
-
-    private void join(int timeoutMs) {
-        if (served) {
-            // The session may be with a driver that has ended, which this thread is the first to notice.
-            receive();
-            served = session() == null;
-        }
-        // While a thread joins, the driver does not know all listeners yet.
-        if (session() != null && !joining.isLocked()) {
-            return;
-        }
+    public void joinServing() {
+        // The session may be with a driver that has ended, which this thread is the first to notice.
+        receive();
         joining.lock();
         try {
-            if (session() == null && (served || System.nanoTime() - retryAtNs >= 0)) {
-                tryToJoin(timeoutMs);
-                if (served && unanswered == null) {
-                    // It was a session that a driver had not answered, and never will.
-                    tryToJoin(timeoutMs);
-                }
+            boolean again = unanswered != null;
+            if (session() == null) {
+                tryToJoin(JOIN_TIMEOUT_MS, JOIN_TIMEOUT_MS);
+            }
+            if (session() == null && again && unanswered == null) {
+                // The driver that had not answered has ended.
+                tryToJoin(JOIN_TIMEOUT_MS, JOIN_TIMEOUT_MS);
             }
         } finally {
             joining.unlock();
         }
     }
 
-    private void tryToJoin(int timeoutMs) {
+    private void join(int timeoutMs) {
+        if (session() != null) {
+            return;
+        }
+        joining.lock();
+        try {
+            if (session() == null && System.nanoTime() - retryAtNs >= 0) {
+                tryToJoin(timeoutMs, 0);
+            }
+        } finally {
+            joining.unlock();
+        }
+    }
+
+    /** Waits for the answer of a driver that was asked now, or for one that was asked before. */
+    private void tryToJoin(int timeoutMs, int unansweredTimeoutMs) {
         BrokerSession session = unanswered;
         BrokerSession silent = null;
-        boolean isNew = session == null;
-        boolean waits = isNew || served;
         try {
+            boolean isNew = session == null;
             if (isNew) {
-                served = false;
                 session = BrokerSession.begin(endpoint.connect(), requests, events);
             }
-            boolean joined = session.awaitJoined(waits ? timeoutMs : 0);
-            served = false;
-            if (!joined) {
+            if (!session.awaitJoined(isNew ? timeoutMs : unansweredTimeoutMs)) {
                 // A driver that stands still may go on, or one that is busy may answer: both are noticed at once.
                 silent = session;
                 return;

@@ -22,8 +22,7 @@ class BrokerTest {
                     network);
             broker.join();
             assertEquals(1, attempts.get());
-            broker.served();
-            broker.join();
+            broker.joinServing();
             assertEquals(2, attempts.get());
             assertFalse(broker.isJoined());
         }

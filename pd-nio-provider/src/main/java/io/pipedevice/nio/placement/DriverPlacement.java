@@ -328,7 +328,7 @@ public final class DriverPlacement implements Placement {
         try {
             DriverAttachment made = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options));
             // Before another thread sees the attachment, and publishes a listener.
-            broker.served();
+            broker.joinServing();
             current = made;
             inVain = false;
             denial = null;
