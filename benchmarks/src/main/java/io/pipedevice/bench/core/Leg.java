@@ -27,6 +27,9 @@ import org.HdrHistogram.Histogram;
 final class Leg implements AutoCloseable {
     private static final long STRACE_MILLIS = 1000;
 
+    /** Attempts to see one message arrive, each as long as a measurement. */
+    private static final int MAX_INTERVALS = 100;
+
     private final CoreOptions options;
     private final Map<Part, WorkerProcess> processes = new EnumMap<>(Part.class);
     private final Thread closesAtTheEnd = new Thread(this::end, "bench-clean-up");
@@ -91,14 +94,21 @@ final class Leg implements AutoCloseable {
         }
     }
 
-    /** Measures messages one way. */
+    /** Measures messages one way, for longer than the options say if no message arrives in that time. */
     Stream stream(Phase phase, int size) throws IOException, InterruptedException {
         open(phase, size);
         TimeUnit.MILLISECONDS.sleep(options.warmUpMillis());
         Map<Part, Snapshot> begin = snapshots();
-        TimeUnit.MILLISECONDS.sleep(options.measureMillis());
-        Map<Part, Snapshot> end = snapshots();
+        Map<Part, Snapshot> end = begin;
+        for (int i = 0; i < MAX_INTERVALS && !arrived(begin, end); i++) {
+            TimeUnit.MILLISECONDS.sleep(options.measureMillis());
+            end = snapshots();
+        }
         finish(phase);
+        if (!arrived(begin, end)) {
+            throw new IOException("no message of " + size + " bytes arrived in " + MAX_INTERVALS + " x "
+                    + options.measureMillis() + " ms");
+        }
         return between(begin, end, size);
     }
 
@@ -194,6 +204,10 @@ final class Leg implements AutoCloseable {
             result.put(entry.getKey(), Snapshot.of(entry.getValue()));
         }
         return result;
+    }
+
+    private static boolean arrived(Map<Part, Snapshot> begin, Map<Part, Snapshot> end) {
+        return end.get(Part.SERVER).bytes() > begin.get(Part.SERVER).bytes();
     }
 
     private static Stream between(Map<Part, Snapshot> begin, Map<Part, Snapshot> end, int size) {

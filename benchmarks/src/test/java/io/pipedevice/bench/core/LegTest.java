@@ -60,6 +60,17 @@ class LegTest {
         measureAll(Subject.EMULATOR);
     }
 
+    @Test
+    void roundTripLongerThanTheMeasurementCounts() throws Exception {
+        CoreOptions noTime = new CoreOptions(
+                OPTIONS.subjects(), OPTIONS.sizes(), OPTIONS.phases(), 1, 1, 20, 0, 0, Threading.SHARED, false);
+        try (Leg leg = Leg.start(Subject.TCP, noTime)) {
+            for (int i = 0; i < 10; i++) {
+                assertTrue(leg.pingPong(4 << 20).getTotalCount() > 0);
+            }
+        }
+    }
+
     private static void measureAll(Subject subject) throws IOException, InterruptedException {
         try (Leg leg = Leg.start(subject, OPTIONS)) {
             try {
