@@ -7,8 +7,12 @@ import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.RandomInstructions;
 import io.pipedevice.active.bpf.RawCode;
+import io.pipedevice.active.bpf.verifier.Conditions;
+import io.pipedevice.active.bpf.verifier.Parameter;
+import io.pipedevice.active.bpf.verifier.StepCount;
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -22,6 +26,12 @@ final class RandomFunction {
     private static final int MESSAGE = 9;
     private static final int STACK = 10;
     private static final int SLOTS = 6;
+
+    /** The verifier has 2,000,000, and processor time for as many in a JVM that has compiled it. */
+    private static final int MOST_STEPS = 50_000;
+
+    private static final Conditions CONDITIONS = new Conditions(
+            MessageHelpers.ALL, List.of(new Parameter.Memory("message", LENGTH, LENGTH, true), Parameter.LENGTH));
 
     private final Random random;
     private final RawCode code = new RawCode();
@@ -42,13 +52,14 @@ final class RandomFunction {
         starts = new int[1 + random.nextInt(4)];
     }
 
-    /** Writes one that is not too complex for the verifier. */
+    /** Writes one that is far from too complex for the verifier, also in a JVM that has just begun. */
     static Program of(Random random) throws InvalidProgramException {
         while (true) {
             Program program = Program.decode("random", new RandomFunction(random).write());
             try {
-                MessageFunction.of(program, LENGTH, 2);
-                return program;
+                if (StepCount.isWithin(MOST_STEPS, program, CONDITIONS)) {
+                    return program;
+                }
             } catch (UnsafeProgramException e) {
                 assertTrue(e.getMessage().contains("too complex"), e.getMessage());
             }
