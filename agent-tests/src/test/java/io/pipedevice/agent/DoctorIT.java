@@ -298,7 +298,7 @@ class DoctorIT extends DoctorPrograms {
         Process program = start(olderJava().toString(), SMALL, sourceThatReads().toString());
         assertEquals("ready", next(program));
         Diagnosis seen = diagnose(program.pid());
-        assertTrue(seen.line("java-version").contains("needs Java 25"), seen::toString);
+        assertTrue(seen.line("java-version").contains("needs Java 21"), seen::toString);
         assertEquals(4, seen.exit(), seen::toString);
     }
 
@@ -308,7 +308,7 @@ class DoctorIT extends DoctorPrograms {
         assertEquals(
                 1,
                 seen.lines().stream()
-                        .filter(line -> line.contains("needs Java 25"))
+                        .filter(line -> line.contains("needs Java 21"))
                         .count(),
                 seen::toString);
         assertEquals(4, seen.exit(), seen::toString);

@@ -4,10 +4,10 @@ package io.pipedevice.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.program.NamespaceProgram;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +40,7 @@ class TwoJarsIT {
     }
 
     private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral(ADDRESS))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, Literals.address(ADDRESS))) {
             return socket.getLocalPort();
         }
     }

@@ -290,7 +290,7 @@ class WaysInIT {
         Jvm.Result with = Jvm.of(home, AGENT, cds, "-version").run();
         assertEquals(0, with.exit(), with::toString);
         String first = with.err().get(0);
-        assertTrue(first.startsWith("PipeDevice needs Java 25 or later, and this is 17"), first);
+        assertTrue(first.startsWith("PipeDevice needs Java 21 or later, and this is 17"), first);
         assertTrue(first.endsWith(": staying on kernel TCP"), first);
         assertEquals(alone.err(), with.err().subList(1, with.err().size()));
     }
@@ -303,7 +303,7 @@ class WaysInIT {
                 Jvm.of(home, "-Xshare:auto", "-jar", Jvm.JAR.toString(), "stat").run();
         assertEquals(1, result.exit(), result::toString);
         assertEquals(1, result.err().size(), result::toString);
-        assertTrue(result.err().get(0).startsWith("pipedevice: PipeDevice needs Java 25 or later, and this is 17"));
+        assertTrue(result.err().get(0).startsWith("pipedevice: PipeDevice needs Java 21 or later, and this is 17"));
     }
 
     @Test

@@ -38,7 +38,7 @@ final class Hog {
                         Long.toString(millis)));
     }
 
-    static void main(String[] args) throws IOException, InterruptedException {
+    public static void main(String[] args) throws IOException, InterruptedException {
         // If too little is left, the kernel kills this process before any other.
         Files.writeString(Path.of("/proc/self/oom_score_adj"), "1000");
         Hog hog = new Hog(Long.parseLong(args[0]));

@@ -20,7 +20,7 @@ final class ProgramTest {
     static final class Starter {
         private Starter() {}
 
-        static void main(String[] args) throws IOException, InterruptedException {
+        public static void main(String[] args) throws IOException, InterruptedException {
             Program program = Program.start("sleep", List.of("sleep", "600"));
             System.out.println("STARTED " + program.pid());
             Thread.sleep(TimeUnit.SECONDS.toMillis(600));

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.program;
 
+import io.pipedevice.jdk.Literals;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -22,10 +23,10 @@ public final class RelayProgram {
 
     public static void main(String[] arguments) throws IOException {
         InetSocketAddress server =
-                new InetSocketAddress(InetAddress.ofLiteral(arguments[2]), Integer.parseInt(arguments[3]));
+                new InetSocketAddress(Literals.address(arguments[2]), Integer.parseInt(arguments[3]));
         ServerSocketChannel listener = ServerSocketChannel.open()
-                .bind(new InetSocketAddress(InetAddress.ofLiteral(arguments[0]), Integer.parseInt(arguments[1])));
-        InetAddress from = InetAddress.ofLiteral(arguments[4]);
+                .bind(new InetSocketAddress(Literals.address(arguments[0]), Integer.parseInt(arguments[1])));
+        InetAddress from = Literals.address(arguments[4]);
         System.out.println("STARTED");
         while (true) {
             SocketChannel one = listener.accept();

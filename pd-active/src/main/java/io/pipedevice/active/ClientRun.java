@@ -6,6 +6,7 @@ import io.pipedevice.active.message.RegionAccess;
 import io.pipedevice.active.message.RegionOperation;
 import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationStatus;
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -16,7 +17,7 @@ import java.util.List;
  * once; for other operations the run waits. Used by one thread at a time.
  */
 final class ClientRun implements RegionAccess {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     final MessageRun run;
     private final RegionExchange exchange;

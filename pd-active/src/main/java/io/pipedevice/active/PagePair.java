@@ -3,6 +3,7 @@ package io.pipedevice.active;
 
 import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.client.DriverLink;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
@@ -19,7 +20,7 @@ import java.util.function.Consumer;
  * reads. Owns both. Thread safe.
  */
 final class PagePair implements AutoCloseable {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final SharedRegion own;
     private final SharedRegion drivers;

@@ -6,13 +6,14 @@ import io.pipedevice.active.operation.OperationPageDescriptor;
 import io.pipedevice.active.operation.OperationProducer;
 import io.pipedevice.active.protocol.RegionMessage;
 import io.pipedevice.client.DriverLink;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.lib.PdException;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /** The two pages with the rings of this process's queue pairs; owns them. Thread safe. */
 final class QueuePages implements AutoCloseable {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final PagePair pages;
     private final int depth;

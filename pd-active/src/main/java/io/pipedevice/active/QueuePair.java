@@ -5,6 +5,7 @@ import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationProducer;
 import io.pipedevice.client.DriverLink;
 import io.pipedevice.client.RingWait;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import java.lang.invoke.VarHandle;
  */
 public final class QueuePair implements AutoCloseable {
     private static final int LOOKS_BEFORE_CHECK = 1 << 16;
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final RegionExchange exchange;
     private final DriverLink link;

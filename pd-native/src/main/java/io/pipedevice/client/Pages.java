@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.client;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
@@ -10,7 +11,7 @@ import java.lang.invoke.VarHandle;
 
 /** The three pages that this process shares with the driver; owns them. Thread safe. */
 final class Pages implements AutoCloseable {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     final SharedRegion lib;
     final SharedRegion driver;

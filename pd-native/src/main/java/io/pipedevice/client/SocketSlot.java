@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.client;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +14,7 @@ import java.lang.invoke.VarHandle;
  * id. The other calls need no further protocol against close, and pay nothing for it.
  */
 final class SocketSlot {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final MemorySegment own;
     private final MemorySegment driver;

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ public final class DirectoryChanges implements AutoCloseable {
     public void add(Path directory) throws LinuxException {
         int number = fd.acquire();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment path = arena.allocateFrom(directory.toString());
+            MemorySegment path = Foreign.string(arena, directory.toString());
             int watch = INOTIFY_ADD_WATCH.toInt(path, number, path.address(), CHANGES, 0);
             LinuxException.check("inotify_add_watch", watch, directory);
         } finally {

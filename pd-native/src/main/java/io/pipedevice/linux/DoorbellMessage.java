@@ -3,9 +3,9 @@ package io.pipedevice.linux;
 
 import static io.pipedevice.linux.Native.INT;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -25,7 +25,7 @@ public final class DoorbellMessage {
     private static final int TRIES = 1000;
 
     private static final int SEND_FLAGS = SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL;
-    private static final MemorySegment RING = Arena.global().allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1);
+    private static final MemorySegment RING = Foreign.bytes(Arena.global(), (byte) 1);
 
     private DoorbellMessage() {}
 

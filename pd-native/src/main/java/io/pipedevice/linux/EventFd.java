@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -10,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * <p>Safe for use by any number of threads; no method blocks or allocates. The owner closes it.
  */
 public final class EventFd implements AutoCloseable {
-    private static final MemorySegment ONE = Arena.global().allocateFrom(Native.LONG, 1);
+    private static final MemorySegment ONE = Foreign.longs(Arena.global(), 1);
 
     private final Fd fd;
 

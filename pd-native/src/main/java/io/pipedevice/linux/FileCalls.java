@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -34,7 +35,7 @@ final class FileCalls {
     /** Opens a file that exists, open(2), close-on-exec. */
     static Fd open(String path, int access) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment name = arena.allocateFrom(path);
+            MemorySegment name = Foreign.string(arena, path);
             return Fd.own(LinuxException.check("open", OPEN.toInt(name, name.address(), access | O_CLOEXEC, 0, 0)));
         }
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -85,7 +86,7 @@ public final class Memory {
             flags |= MemoryCalls.MFD_HUGETLB | MemoryCalls.MFD_HUGE_2MB;
         }
         try (Arena arena = Arena.ofConfined()) {
-            int fd = MemoryCalls.memfdCreate(arena.allocateFrom(name), flags);
+            int fd = MemoryCalls.memfdCreate(Foreign.string(arena, name), flags);
             return Fd.own(LinuxException.check("memfd_create", fd));
         }
     }

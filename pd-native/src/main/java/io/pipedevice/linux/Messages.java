@@ -46,13 +46,13 @@ final class Messages {
     private Messages() {}
 
     /** Checks that the memory to send or to receive into is a slice of native memory of at least one byte. */
-    static void checkRange(MemorySegment data, long offset, long length) {
-        Objects.checkFromIndexSize(offset, length, data.byteSize());
+    static void checkRange(MemorySegment data, long offset, long size) {
+        Objects.checkFromIndexSize(offset, size, data.byteSize());
         if (!data.isNative()) {
             throw new IllegalArgumentException("native memory is needed");
         }
-        if (length < 1 || length > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("length " + length);
+        if (size < 1 || size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("length " + size);
         }
     }
 

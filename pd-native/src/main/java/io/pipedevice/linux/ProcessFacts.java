@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Literals;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -109,7 +110,7 @@ public final class ProcessFacts {
             return line.substring(4);
         }
         if (line.equals("/32 host LOCAL") && entry != null) {
-            addresses.add(InetAddress.ofLiteral(entry));
+            addresses.add(Literals.address(entry));
         }
         return entry;
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,7 +17,7 @@ final class StatLayout {
     static final long STX_BLOCKS = 48;
     static final long F_TYPE = 0;
     static final long F_BSIZE = 8;
-    static final MemorySegment EMPTY_PATH = Arena.global().allocateFrom("");
+    static final MemorySegment EMPTY_PATH = Foreign.string(Arena.global(), "");
     static final int PAGE_SIZE = SystemCalls.pageSize();
 
     private StatLayout() {}

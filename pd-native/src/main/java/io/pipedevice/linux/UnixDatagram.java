@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** Sends single datagrams to Unix sockets, unix(7). */
 public final class UnixDatagram {
@@ -21,7 +21,7 @@ public final class UnixDatagram {
     public static void send(UnixAddress to, byte[] text) throws LinuxException {
         try (Fd socket = SocketSetup.connect(SocketCalls.SOCK_DGRAM, to, 0, true);
                 Arena arena = Arena.ofConfined()) {
-            MemorySegment data = arena.allocateFrom(ValueLayout.JAVA_BYTE, text);
+            MemorySegment data = Foreign.bytes(arena, text);
             int number = socket.acquire();
             try {
                 int flags = SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL;

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Foreign;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,7 +29,7 @@ public final class UserNames {
      */
     public static int number(String name) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment word = arena.allocateFrom(name);
+            MemorySegment word = Foreign.string(arena, name);
             MemorySegment memory = arena.allocate(BUFFER_OFFSET + BUFFER_LENGTH, Long.BYTES);
             long base = memory.address();
             int error = GETPWNAM_R.toInt(

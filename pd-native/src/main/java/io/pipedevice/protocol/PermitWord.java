@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.protocol;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -29,8 +30,7 @@ public final class PermitWord {
     /** The request of no question. */
     public static final int NONE = 0;
 
-    private static final VarHandle WORD =
-            ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN));
 
     private PermitWord() {}
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.queue;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -11,7 +12,7 @@ import java.lang.invoke.VarHandle;
  * <p>Used by one thread at a time. Does not own the memory. Layout: {@link CommandQueueDescriptor}.
  */
 public final class CommandConsumer extends QueuePositions {
-    private static final VarHandle POSITION = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle POSITION = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final MemorySegment memory;
     private final int depth;

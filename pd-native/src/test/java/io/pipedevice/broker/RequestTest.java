@@ -3,15 +3,15 @@ package io.pipedevice.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.IntroductionMessage;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 final class RequestTest {
     private static final int ID = 7;
-    private static final InetSocketAddress HERE = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 1);
+    private static final InetSocketAddress HERE = new InetSocketAddress(Literals.address("127.0.0.1"), 1);
 
     private final ControlMessage message = new ControlMessage();
 

@@ -10,6 +10,7 @@ class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
         new Floors("io.pipedevice")
+                .then("io.pipedevice.jdk")
                 .then("io.pipedevice.linux")
                 .then("io.pipedevice.property", "io.pipedevice.queue")
                 .then("io.pipedevice.memory", "io.pipedevice.protocol")

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.test.Together;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +34,7 @@ class DeviceFileTest {
         int page = (int) Memory.pageSize();
         try (DeviceFile file = file(2 * page);
                 Arena arena = Arena.ofShared()) {
-            file.write(arena.allocateFrom(ValueLayout.JAVA_INT, 1234), page + 8);
+            file.write(Foreign.ints(arena, 1234), page + 8);
             MemorySegment read = arena.allocate(ValueLayout.JAVA_INT);
             file.read(read, page + 8);
             assertEquals(1234, read.get(ValueLayout.JAVA_INT, 0));

@@ -4,6 +4,7 @@ package io.pipedevice.linux;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Literals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ class GatewaysTest {
     @Test
     void theGatewaysOfBothFamiliesAreRead() throws IOException {
         assertEquals(
-                List.of(InetAddress.ofLiteral("10.88.0.1"), InetAddress.ofLiteral("fd00::1")),
+                List.of(Literals.address("10.88.0.1"), Literals.address("fd00::1")),
                 of(
                         HEADER
                                 + "eth0\t00000000\t0100580A\t0003\t0\t0\t0\t00000000\n"
@@ -62,7 +63,7 @@ class GatewaysTest {
             routes.append("0".repeat(32)).append(REST6);
         }
         assertEquals(
-                List.of(InetAddress.ofLiteral("fd00::1")),
+                List.of(Literals.address("fd00::1")),
                 of(HEADER, routes + DEFAULT6 + "fd000000000000000000000000000001" + REST6));
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.test.Together;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -77,7 +78,7 @@ class MemoryTest {
     void refusesPagesOfASizeThatItDoesNotUse() throws LinuxException {
         int flags = MemoryCalls.MFD_CLOEXEC | MemoryCalls.MFD_HUGETLB | HUGE_1GB;
         try (Arena arena = Arena.ofConfined()) {
-            int number = MemoryCalls.memfdCreate(arena.allocateFrom("giant"), flags);
+            int number = MemoryCalls.memfdCreate(Foreign.string(arena, "giant"), flags);
             assumeTrue(number != -Errno.EINVAL && number != -Errno.ENODEV, "no pages of 1 GB");
             try (Fd fd = Fd.own(LinuxException.check("memfd_create", number))) {
                 LinuxException e = assertThrows(LinuxException.class, () -> Memory.pages(fd));

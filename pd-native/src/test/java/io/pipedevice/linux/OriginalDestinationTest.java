@@ -3,7 +3,7 @@ package io.pipedevice.linux;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import java.net.InetAddress;
+import io.pipedevice.jdk.Literals;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,7 @@ class OriginalDestinationTest {
     @Test
     void aSocketThatIsNotConnectedHasNone() throws LinuxException {
         for (String address : new String[] {"127.0.0.1", "::1"}) {
-            InetSocketAddress at = new InetSocketAddress(InetAddress.ofLiteral(address), 0);
+            InetSocketAddress at = new InetSocketAddress(Literals.address(address), 0);
             try (Fd socket = TcpPort.reserve(at)) {
                 assertFalse(OriginalDestination.isOther(socket.acquire(), TcpPort.address(socket)));
                 socket.release();
@@ -22,6 +22,6 @@ class OriginalDestinationTest {
 
     @Test
     void aDescriptorThatIsNoSocketHasNone() throws LinuxException {
-        assertFalse(OriginalDestination.isOther(-1, new InetSocketAddress(InetAddress.ofLiteral("::1"), 1)));
+        assertFalse(OriginalDestination.isOther(-1, new InetSocketAddress(Literals.address("::1"), 1)));
     }
 }

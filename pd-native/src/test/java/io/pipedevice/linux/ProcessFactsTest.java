@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.jdk.Literals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -49,10 +50,10 @@ class ProcessFactsTest {
             int pid = child.pid();
             assertNotEquals(ProcessFacts.networkNamespace(0), ProcessFacts.networkNamespace(pid));
             Set<InetAddress> addresses = ProcessFacts.localAddresses(pid);
-            assertTrue(addresses.contains(InetAddress.ofLiteral("127.0.0.1")), addresses.toString());
-            assertTrue(addresses.contains(InetAddress.ofLiteral("198.51.100.7")), addresses.toString());
-            assertFalse(addresses.contains(InetAddress.ofLiteral("198.51.100.0")), addresses.toString());
-            assertFalse(addresses.contains(InetAddress.ofLiteral("198.51.100.255")), addresses.toString());
+            assertTrue(addresses.contains(Literals.address("127.0.0.1")), addresses.toString());
+            assertTrue(addresses.contains(Literals.address("198.51.100.7")), addresses.toString());
+            assertFalse(addresses.contains(Literals.address("198.51.100.0")), addresses.toString());
+            assertFalse(addresses.contains(Literals.address("198.51.100.255")), addresses.toString());
             assertEquals("sh", ProcessFacts.commandName(pid));
             assertTrue(ProcessFacts.openFds(pid) >= 3);
             assertTrue(ProcessFacts.startTime(pid) >= ProcessFacts.startTime(0));

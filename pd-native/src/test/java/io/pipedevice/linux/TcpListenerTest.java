@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.jdk.Literals;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class TcpListenerTest {
 
     private static ServerSocket listen(String at) throws IOException {
         try {
-            return new ServerSocket(0, 1, InetAddress.ofLiteral(at));
+            return new ServerSocket(0, 1, Literals.address(at));
         } catch (IOException e) {
             assumeTrue(false, "no address " + at);
             throw e;
@@ -31,7 +31,7 @@ class TcpListenerTest {
     }
 
     private static InetSocketAddress address(String to, ServerSocket server) {
-        return new InetSocketAddress(InetAddress.ofLiteral(to), server.getLocalPort());
+        return new InetSocketAddress(Literals.address(to), server.getLocalPort());
     }
 
     @ParameterizedTest

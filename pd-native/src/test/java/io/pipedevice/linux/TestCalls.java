@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Foreign;
 import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -32,7 +33,7 @@ final class TestCalls {
 
     static int open(String path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment name = arena.allocateFrom(path);
+            MemorySegment name = Foreign.string(arena, path);
             return OPEN.toInt(name, name.address(), flags, 0, 0);
         }
     }
@@ -50,7 +51,7 @@ final class TestCalls {
             return null;
         }
         long name = NAME.toLong(errno, 0, 0, 0, 0, 0);
-        return name == 0 ? null : MemorySegment.ofAddress(name).reinterpret(64).getString(0);
+        return name == 0 ? null : Foreign.string(MemorySegment.ofAddress(name).reinterpret(64));
     }
 
     /** Whether a number is an open descriptor. */

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.test.Leaks;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -56,7 +56,7 @@ final class PeerPlacementTest {
     }
 
     private static InetSocketAddress address(String host, int port) {
-        return new InetSocketAddress(InetAddress.ofLiteral(host), port);
+        return new InetSocketAddress(Literals.address(host), port);
     }
 
     /** Skips the test on machines without IPv6. */

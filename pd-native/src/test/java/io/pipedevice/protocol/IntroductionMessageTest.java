@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
+import io.pipedevice.jdk.Literals;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -49,7 +49,7 @@ final class IntroductionMessageTest {
 
     @Test
     void theClientIsThePeer() {
-        InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.2"), 2);
+        InetSocketAddress address = new InetSocketAddress(Literals.address("127.0.0.2"), 2);
         message.request(IntroductionMessage.ACCEPTED, 1).peerAddress(address);
         assertEquals(address, introduction.client());
     }

@@ -93,7 +93,7 @@ final class AgentStart {
                 access.addEnableNativeAccessToAllUnnamed();
             }
         } catch (LinkageError e) {
-            // This JDK has no such method. It still works, but prints its warning about native access.
+            // The method for a named module is gone since JDK 26. It still works, with the JDK's warning.
             return;
         }
     }

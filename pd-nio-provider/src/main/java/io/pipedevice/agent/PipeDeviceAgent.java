@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  * that version was checked.
  */
 public final class PipeDeviceAgent {
-    private static final int NEEDED_JAVA = 25;
+    private static final int NEEDED_JAVA = 21;
 
     private PipeDeviceAgent() {}
 

@@ -9,6 +9,7 @@ import io.pipedevice.active.message.MessageFunction;
 import io.pipedevice.active.message.MessageRun;
 import io.pipedevice.active.message.RegionAccess;
 import io.pipedevice.active.message.RegionOperation;
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -38,7 +39,7 @@ public class FunctionAtomicsStress {
             "7913000000000000" + "b701000000000000" + "b702000000000000" + "8500000006000000" + "9500000000000000";
 
     private static final MessageFunction FUNCTION = function();
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     /** One for each thread, because there are many regions. */
     private static final ThreadLocal<MessageRun> RUNS = ThreadLocal.withInitial(() -> new MessageRun(FUNCTION));

@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.driver.AbsentClient;
 import io.pipedevice.driver.DriverProcess;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.TcpPort;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -42,7 +42,7 @@ class AbsentClientTest {
         try (ChildJvm driver = DriverProcess.start(directory);
                 PeerNetwork network = new PeerNetwork();
                 ServerSocketChannel kernel =
-                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0))) {
+                        ServerSocketChannel.open().bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0))) {
             Broker broker = new Broker(DriverDirectory.at(directory)::connect, network);
             broker.join();
             InetSocketAddress address = (InetSocketAddress) kernel.getLocalAddress();

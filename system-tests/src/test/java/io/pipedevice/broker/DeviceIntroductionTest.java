@@ -14,6 +14,7 @@ import io.pipedevice.client.DriverSocket;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.driver.policy.DataPath;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;
@@ -26,7 +27,6 @@ import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.DriverLog;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -73,7 +73,7 @@ class DeviceIntroductionTest {
         broker.join();
         device = keep(PipeDevice.init(DriverDirectory.at(directory)));
         kernel = keep(ServerSocketChannel.open());
-        kernel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+        kernel.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0));
         waiting = keep(device.listen((InetSocketAddress) kernel.getLocalAddress(), 8));
         listener = keep(broker.listen((InetSocketAddress) kernel.getLocalAddress(), null, 8, channel -> {}));
     }
@@ -101,7 +101,7 @@ class DeviceIntroductionTest {
         final Introduction introduction;
 
         Pair() throws Exception {
-            client.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+            client.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0));
             introduction =
                     broker.intendByDriver(((InetSocketAddress) client.getLocalAddress()).getPort(), (InetSocketAddress)
                             kernel.getLocalAddress());
@@ -198,7 +198,7 @@ class DeviceIntroductionTest {
         listener.offer(device.containerId(), waiting.sid());
         waiting.close();
         // The driver takes requests that were posted before a message first.
-        keep(device.listen(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 1));
+        keep(device.listen(new InetSocketAddress(Literals.address("127.0.0.1"), 0), 1));
         assertStaysOnTheKernel(new Pair());
     }
 

@@ -12,6 +12,7 @@ import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.driver.account.AccountFile;
 import io.pipedevice.driver.account.Statement;
 import io.pipedevice.driver.account.Tally;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
@@ -26,7 +27,6 @@ import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.test.DriverLog;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -77,11 +77,11 @@ class HostileLinkTest {
         clients.join();
         servers.join();
         ServerSocketChannel kernel = keep(ServerSocketChannel.open());
-        kernel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+        kernel.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0));
         BrokeredListener<SocketChannel> listener =
                 keep(servers.listen((InetSocketAddress) kernel.getLocalAddress(), null, 8, HostileLinkTest::close));
         SocketChannel client = keep(SocketChannel.open());
-        client.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+        client.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0));
         InetSocketAddress local = (InetSocketAddress) client.getLocalAddress();
         Introduction introduction =
                 clients.intendByDriver(local.getPort(), (InetSocketAddress) kernel.getLocalAddress());
@@ -200,7 +200,7 @@ class HostileLinkTest {
             show(small.fd(), 1);
         }
         try (SocketChannel other = SocketChannel.open()) {
-            other.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+            other.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0));
             try (Fd socket = socket(other)) {
                 show(socket, 1);
             }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.TcpPort;
@@ -61,7 +62,7 @@ class IntroductionTest {
     /** How long the driver awaits the question of a server that it does not find. */
     private static final long UNSEEN_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private static final InetAddress ELSEWHERE = InetAddress.ofLiteral("127.0.0.9");
+    private static final InetAddress ELSEWHERE = Literals.address("127.0.0.9");
 
     @TempDir
     private Path directory;
@@ -81,7 +82,7 @@ class IntroductionTest {
         clients.join();
         servers.join();
         kernel = keep(ServerSocketChannel.open());
-        kernel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+        kernel.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0));
         listener = keep(servers.listen((InetSocketAddress) kernel.getLocalAddress(), null, 8, IntroductionTest::close));
     }
 
@@ -119,7 +120,7 @@ class IntroductionTest {
         }
 
         Client(Broker broker) throws IOException {
-            channel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+            channel.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0));
             FairTimeout timeout = new FairTimeout(System.nanoTime(), PATIENCE_NS);
             Introduction made;
             do {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.client.DriverDirectory;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.SlowDriver;
 import io.pipedevice.linux.TcpPort;
@@ -48,7 +49,7 @@ import sun.nio.ch.SelChImpl;
 @Tag("processes")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LateDriverTest {
-    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress LOOPBACK = Literals.address("127.0.0.1");
     private static final int CONNECTIONS = 16;
     private static final int PIECES = 3000;
     private static final int PIECE = 512;

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.TcpPort;
@@ -52,8 +53,8 @@ class LinkIntroductionTest {
     }
 
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final InetAddress HOST = InetAddress.ofLiteral("127.0.0.1");
-    private static final InetAddress OTHER_ADDRESS = InetAddress.ofLiteral("127.0.0.2");
+    private static final InetAddress HOST = Literals.address("127.0.0.1");
+    private static final InetAddress OTHER_ADDRESS = Literals.address("127.0.0.2");
 
     @TempDir
     private Path directory;

@@ -10,12 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.driver.share.CounterType;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -55,7 +55,7 @@ final class AddressTest {
     }
 
     private static InetSocketAddress address(String host, int port) {
-        return new InetSocketAddress(InetAddress.ofLiteral(host), port);
+        return new InetSocketAddress(Literals.address(host), port);
     }
 
     private static void assertInUse(RawClient client, InetSocketAddress address) throws IOException {

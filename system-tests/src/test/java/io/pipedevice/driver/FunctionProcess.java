@@ -13,6 +13,7 @@ import io.pipedevice.active.Region;
 import io.pipedevice.active.Regions;
 import io.pipedevice.active.RemoteFunction;
 import io.pipedevice.active.Status;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.test.ChildJvm;
@@ -34,7 +35,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class FunctionProcess {
     private static final int DEPTH = 16;
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final Regions regions;
     private final Calls calls;

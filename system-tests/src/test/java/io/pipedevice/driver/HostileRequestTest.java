@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.share.CounterType;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
@@ -18,7 +19,6 @@ import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -217,7 +217,7 @@ final class HostileRequestTest {
         for (String address : List.of("192.0.2.1", "224.0.0.1", "255.255.255.255", "2001:db8::1", "ff02::1")) {
             hostile.request(ControlMessage.BIND)
                     .socketId(socket.sid)
-                    .localAddress(new InetSocketAddress(InetAddress.ofLiteral(address), 0));
+                    .localAddress(new InetSocketAddress(Literals.address(address), 0));
             fixture.assertRefused(Errno.EADDRNOTAVAIL);
         }
         int region = hostile.addRegion(RING);
@@ -343,7 +343,7 @@ final class HostileRequestTest {
         return switch (random.nextInt(5)) {
             case 0 -> null;
             case 1 -> TestDriver.loopback(0);
-            case 2 -> new InetSocketAddress(InetAddress.ofLiteral("::"), 10_000 + random.nextInt(4));
+            case 2 -> new InetSocketAddress(Literals.address("::"), 10_000 + random.nextInt(4));
             case 3 -> TestDriver.loopback(10_000 + random.nextInt(4));
             default -> fixture.pair.listener.local;
         };

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.SocketSearch;
@@ -35,9 +36,9 @@ final class IntroductionFuzz {
     private static final long PATIENCE_MS = 5000;
 
     /** The driver's policy gives connections from here the path through its device. */
-    static final InetAddress BY_DEVICE = InetAddress.ofLiteral("127.0.0.5");
+    static final InetAddress BY_DEVICE = Literals.address("127.0.0.5");
 
-    private static final InetAddress DIRECT = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress DIRECT = Literals.address("127.0.0.1");
 
     private static final List<Word> HEADER = List.of(
             new Word("magic", PermitPageDescriptor.MAGIC_OFFSET),

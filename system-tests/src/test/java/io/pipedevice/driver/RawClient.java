@@ -2,6 +2,7 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.client.ControlEndpoint;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
@@ -35,7 +36,7 @@ final class RawClient implements AutoCloseable {
     /** Fewer than a socket holds. */
     private static final int AT_ONCE = 32;
 
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     final RawControl control;
     final int cid;

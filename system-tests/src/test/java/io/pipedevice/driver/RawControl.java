@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
@@ -12,7 +13,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** A control connection to a driver on which a test can send any data. One thread. */
 final class RawControl implements AutoCloseable {
@@ -48,7 +48,7 @@ final class RawControl implements AutoCloseable {
     /** Sends any bytes. */
     void send(byte[] bytes, Fd... along) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+            MemorySegment memory = Foreign.bytes(arena, bytes);
             send(memory, bytes.length, along);
         }
     }

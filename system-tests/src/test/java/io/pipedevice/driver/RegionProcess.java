@@ -10,6 +10,7 @@ import io.pipedevice.active.Regions;
 import io.pipedevice.active.RemoteRegion;
 import io.pipedevice.active.Right;
 import io.pipedevice.client.DriverDirectory;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.test.ChildJvm;
@@ -27,7 +28,7 @@ import java.util.List;
  * answer for each. It ends with its input. Argument: the driver's directory.
  */
 final class RegionProcess {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final Path driver;
     private Regions regions;

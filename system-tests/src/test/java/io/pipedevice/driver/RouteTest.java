@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.driver.share.CounterType;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -147,7 +147,7 @@ final class RouteTest {
         assertEquals("LISTENS", say(impostor, "listen " + network + "2 " + PORT));
         assertEquals("LISTENS", say(impostor, "listen " + network + "4 " + PORT));
 
-        String source = InetAddress.ofLiteral(network + "3").getHostAddress();
+        String source = Literals.address(network + "3").getHostAddress();
         assertEquals(source, awaitConnect(client, network + "2", PORT));
         assertEquals(source, say(server, "accept " + PORT));
         assertEquals("ECONNREFUSED", say(client, "connect " + network + "4 " + PORT));

@@ -1,11 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Errno;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -80,6 +80,6 @@ final class StationProcess {
     }
 
     private static InetSocketAddress address(String host, String port) {
-        return new InetSocketAddress(InetAddress.ofLiteral(host), Integer.parseInt(port));
+        return new InetSocketAddress(Literals.address(host), Integer.parseInt(port));
     }
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.Foreign;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -95,7 +96,7 @@ public final class Intruder {
 
     private static int open(String path) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment name = arena.allocateFrom(path);
+            MemorySegment name = Foreign.string(arena, path);
             return OPEN.toInt(name, name.address(), O_RDWR | O_CLOEXEC, 0, 0);
         }
     }

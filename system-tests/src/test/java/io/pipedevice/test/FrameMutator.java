@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.test;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
@@ -48,7 +49,7 @@ public final class FrameMutator {
         public boolean send(UnixSocket socket) throws LinuxException {
             long start = System.nanoTime();
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+                MemorySegment memory = Foreign.bytes(arena, bytes);
                 while (true) {
                     try {
                         return socket.send(memory, 0, bytes.length, fds.toArray(Fd[]::new)) != UnixSocket.WOULD_BLOCK;

@@ -3,11 +3,11 @@ package io.pipedevice.test;
 
 import io.pipedevice.broker.Broker;
 import io.pipedevice.broker.Introduction;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -52,7 +52,7 @@ public final class HonestClient implements AutoCloseable {
     /** Makes one connection. An AssertionError means that bytes were wrong or lost. */
     public void once(InetSocketAddress to) throws IOException {
         try (SocketChannel channel =
-                SocketChannel.open().bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0))) {
+                SocketChannel.open().bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0))) {
             InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
             broker.join();
             Introduction introduction = broker.intend(local.getPort(), to);

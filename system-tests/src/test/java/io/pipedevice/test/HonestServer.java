@@ -3,12 +3,12 @@ package io.pipedevice.test;
 
 import io.pipedevice.broker.Broker;
 import io.pipedevice.broker.BrokeredListener;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.TcpPort;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
@@ -40,7 +40,7 @@ public final class HonestServer implements AutoCloseable {
     public HonestServer(Broker.Endpoint driver) throws IOException {
         Broker broker = new Broker(driver, network);
         broker.join();
-        kernel = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), BACKLOG);
+        kernel = ServerSocketChannel.open().bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0), BACKLOG);
         listener = broker.listen(address(), null, BACKLOG, HonestServer::close);
         start(this::acceptKernels);
         start(this::acceptRings);

@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.test;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.UrgentByte;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -60,7 +60,7 @@ public final class TcpStates implements AutoCloseable {
 
     /** Opens what the states need. */
     public TcpStates() throws IOException {
-        InetSocketAddress any = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+        InetSocketAddress any = new InetSocketAddress(Literals.address("127.0.0.1"), 0);
         listener = ServerSocketChannel.open()
                 .setOption(StandardSocketOptions.SO_RCVBUF, BUFFER)
                 .bind(any, 64);
@@ -199,8 +199,7 @@ public final class TcpStates implements AutoCloseable {
 
     private Named sixth() throws IOException {
         return named(
-                "of IPv6",
-                keep(ServerSocketChannel.open()).bind(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0)));
+                "of IPv6", keep(ServerSocketChannel.open()).bind(new InetSocketAddress(Literals.address("::1"), 0)));
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 final class FileClient {
     private FileClient() {}
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         URI file = URI.create(arguments.text("uri"));
         Checks checks = new Checks(arguments);

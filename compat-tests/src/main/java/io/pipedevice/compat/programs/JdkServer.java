@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 final class JdkServer {
     private JdkServer() {}
 
-    static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException {
         int port = new Arguments(args).number("port");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());

@@ -47,7 +47,7 @@ final class JettyClient {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         HttpClient http = arguments.has("http2")

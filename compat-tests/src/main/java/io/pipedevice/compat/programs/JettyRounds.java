@@ -32,7 +32,7 @@ final class JettyRounds {
         this.uri = uri;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         HttpClient client = new HttpClient();

@@ -26,7 +26,7 @@ final class JettyServer {
 
     private JettyServer() {}
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         new JettyServer().run(new Arguments(args));
         System.exit(0);
     }

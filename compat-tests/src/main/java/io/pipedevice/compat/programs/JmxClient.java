@@ -33,7 +33,7 @@ final class JmxClient {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         JmxClient client = new JmxClient(arguments, checks);

@@ -12,7 +12,7 @@ import javax.management.ObjectName;
 final class JmxSource extends NotificationBroadcasterSupport implements JmxNoise {
     private JmxSource() {}
 
-    static void main(String[] args) throws IOException, JMException {
+    public static void main(String[] args) throws IOException, JMException {
         ManagementFactory.getPlatformMBeanServer().registerMBean(new JmxSource(), name());
         Console.ready();
         Console.awaitEnd();

@@ -39,7 +39,7 @@ final class NettyClient {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         SslContext tls = SslContextBuilder.forClient()

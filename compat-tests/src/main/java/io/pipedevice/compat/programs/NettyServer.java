@@ -41,7 +41,7 @@ final class NettyServer {
         bootstrap = new ServerBootstrap().group(group).channel(NioServerSocketChannel.class);
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         SslContext tls = SslContextBuilder.forServer(Tls.keys(arguments))
                 .sslProvider(SslProvider.JDK)

@@ -20,7 +20,7 @@ final class Partner {
 
     private Partner() {}
 
-    static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException {
         Arguments arguments = new Arguments(args);
         Thread.ofPlatform().daemon().start(() -> {
             try {

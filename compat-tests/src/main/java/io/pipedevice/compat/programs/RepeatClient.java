@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 final class RepeatClient {
     private RepeatClient() {}
 
-    static void main(String[] args) throws IOException, InterruptedException {
+    public static void main(String[] args) throws IOException, InterruptedException {
         URI uri = URI.create(new Arguments(args).text("uri"));
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (HttpClient client =

@@ -33,7 +33,7 @@ final class RmiClient {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         RmiEcho remote = (RmiEcho) LocateRegistry.getRegistry(arguments.host(), arguments.number("port"))

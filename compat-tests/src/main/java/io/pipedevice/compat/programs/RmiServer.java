@@ -15,7 +15,7 @@ final class RmiServer implements RmiEcho {
 
     private RmiServer() {}
 
-    static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException {
         Registry registry = LocateRegistry.createRegistry(new Arguments(args).number("port"));
         registry.rebind(NAME, UnicastRemoteObject.exportObject(OBJECT, 0));
         Console.ready();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.jdk.Literals;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -33,12 +34,12 @@ class AddressContractTest extends Contract {
 
     @Test
     void aListenerOnIpv4() throws IOException {
-        agree(openServer().bind(at("127.0.0.1", 0)), InetAddress.ofLiteral("127.0.0.1"));
+        agree(openServer().bind(at("127.0.0.1", 0)), Literals.address("127.0.0.1"));
     }
 
     @Test
     void aListenerOnIpv6() throws IOException {
-        agree(openServer().bind(at("::1", 0)), InetAddress.ofLiteral("::1"));
+        agree(openServer().bind(at("::1", 0)), Literals.address("::1"));
     }
 
     @Test
@@ -49,7 +50,7 @@ class AddressContractTest extends Contract {
 
     @Test
     void aListenerOnAnotherLoopbackAddress() throws IOException {
-        agree(openServer().bind(at("127.1.2.3", 0)), InetAddress.ofLiteral("127.1.2.3"));
+        agree(openServer().bind(at("127.1.2.3", 0)), Literals.address("127.1.2.3"));
     }
 
     @Test
@@ -58,7 +59,7 @@ class AddressContractTest extends Contract {
         for (InetAddress own : ownAddresses()) {
             agree(listener, own);
         }
-        agree(listener, InetAddress.ofLiteral("127.9.9.9"));
+        agree(listener, Literals.address("127.9.9.9"));
     }
 
     @Test
@@ -150,7 +151,7 @@ class AddressContractTest extends Contract {
             if (family == StandardProtocolFamily.UNIX) {
                 continue;
             }
-            InetAddress loopback = InetAddress.ofLiteral(family == StandardProtocolFamily.INET ? "127.0.0.1" : "::1");
+            InetAddress loopback = Literals.address(family == StandardProtocolFamily.INET ? "127.0.0.1" : "::1");
             ServerSocketChannel listener = openServer(family).bind(new InetSocketAddress(loopback, 0));
             SocketChannel client = openClient(family);
             client.connect(listener.getLocalAddress());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.jdk.Literals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 @Timeout(60)
 abstract class Contract extends TidyTest {
     /** Has no host name, like addresses that come from the kernel. */
-    static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+    static final InetAddress LOOPBACK = Literals.address("127.0.0.1");
 
     @Parameter
     Pairing pairing;
@@ -79,7 +80,7 @@ abstract class Contract extends TidyTest {
     }
 
     static InetSocketAddress at(String literal, int port) {
-        return new InetSocketAddress(InetAddress.ofLiteral(literal), port);
+        return new InetSocketAddress(Literals.address(literal), port);
     }
 
     /** An address at which no server listens: its port was free a moment ago. */

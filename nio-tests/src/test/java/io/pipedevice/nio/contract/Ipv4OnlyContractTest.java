@@ -3,9 +3,9 @@ package io.pipedevice.nio.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -30,11 +30,11 @@ class Ipv4OnlyContractTest {
         private static String outcome(SelectorProvider provider) throws IOException {
             try (ServerSocketChannel listener = provider.openServerSocketChannel();
                     SocketChannel client = provider.openSocketChannel()) {
-                listener.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+                listener.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0));
                 int port = listener.socket().getLocalPort();
                 List<Object> seen = new ArrayList<>();
                 try {
-                    seen.add(client.connect(new InetSocketAddress(InetAddress.ofLiteral("::1"), port)));
+                    seen.add(client.connect(new InetSocketAddress(Literals.address("::1"), port)));
                 } catch (IOException | IllegalArgumentException e) {
                     seen.add(e);
                 }

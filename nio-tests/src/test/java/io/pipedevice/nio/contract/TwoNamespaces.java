@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.contract;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.NamespaceThread;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
@@ -11,8 +12,8 @@ import java.net.InetAddress;
  * the tests are in neither, so that PipeDevice takes no address of them for its own. They last as long as the JVM.
  */
 final class TwoNamespaces {
-    static final InetAddress CLIENT = InetAddress.ofLiteral("10.79.1.1");
-    static final InetAddress SERVER = InetAddress.ofLiteral("10.79.1.2");
+    static final InetAddress CLIENT = Literals.address("10.79.1.1");
+    static final InetAddress SERVER = Literals.address("10.79.1.2");
 
     private static TwoNamespaces made;
     private static String failure;

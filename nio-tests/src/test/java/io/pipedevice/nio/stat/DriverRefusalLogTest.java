@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.driver.policy.DataPath;
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.nio.start.Acceleration;
 import io.pipedevice.nio.start.Rings;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -41,7 +41,7 @@ class DriverRefusalLogTest {
             try (ServerSocketChannel server = rings.openServerSocketChannel(null);
                     SocketChannel first = rings.openSocketChannel(null);
                     SocketChannel second = rings.openSocketChannel(null)) {
-                server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 1);
+                server.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0), 1);
                 InetSocketAddress at = (InetSocketAddress) server.getLocalAddress();
                 first.connect(at);
                 assertEquals(List.of(), lines, "it is on rings");

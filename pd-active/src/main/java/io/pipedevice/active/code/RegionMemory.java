@@ -4,13 +4,14 @@ package io.pipedevice.active.code;
 import io.pipedevice.active.message.RegionOperation;
 import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationStatus;
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /** Executes operations of functions on memory that the process has mapped writable. */
 public final class RegionMemory {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private RegionMemory() {}
 

@@ -13,11 +13,12 @@ import io.pipedevice.active.bpf.verifier.Parameter;
 import io.pipedevice.active.bpf.verifier.UnsafeProgramException;
 import io.pipedevice.active.bpf.verifier.VerifiedProgram;
 import io.pipedevice.active.bpf.verifier.Verifier;
+import io.pipedevice.jdk.Jdk;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * An active function: a program that was verified for messages of one length, and compiled. r1 is the address of the
+ * An active function: a program that was verified for messages of one length, and mostly compiled. r1 is the address of the
  * message, r2 its length. Immutable; any number of {@link MessageRun}s use it at the same time.
  */
 public final class MessageFunction {
@@ -73,7 +74,7 @@ public final class MessageFunction {
     }
 
     /**
-     * Verifies and compiles a function.
+     * Verifies and compiles a function; before JDK 24, which has no API to make class files, it is interpreted.
      *
      * @param program the program
      * @param messageLength the bytes of each message, 1 to {@link #MAX_LENGTH}
@@ -86,7 +87,9 @@ public final class MessageFunction {
     public static MessageFunction of(Program program, int messageLength, int regions, long fuel)
             throws InvalidProgramException, UnsafeProgramException {
         VerifiedProgram verified = verify(program, messageLength, regions, fuel);
-        ResumableCode code = new ResumableProgram(verified, MessageHelpers.ALL);
+        ResumableCode code = Jdk.HAS_CLASS_FILES
+                ? new ResumableProgram(verified, MessageHelpers.ALL)
+                : new ResumableInterpreter(program, MessageHelpers.ALL);
         return new MessageFunction(verified, code, messageLength, regions, fuel);
     }
 

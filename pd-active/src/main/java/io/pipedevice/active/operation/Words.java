@@ -1,13 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.active.operation;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /** Accesses aligned words of shared memory, each at once. */
 final class Words {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private Words() {}
 

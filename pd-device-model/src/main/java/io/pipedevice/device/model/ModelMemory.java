@@ -2,6 +2,7 @@
 package io.pipedevice.device.model;
 
 import io.pipedevice.device.DeviceMapping.Access;
+import io.pipedevice.jdk.Foreign;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +20,7 @@ final class ModelMemory {
 
     private static final long RESERVED_FROM = 0xFEE0_0000L;
     private static final long RESERVED_UNTIL = 0xFEF0_0000L;
-    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle LONG = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private static final class Mapping {
         final long address;

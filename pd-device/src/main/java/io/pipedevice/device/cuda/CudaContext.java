@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.cuda;
 
+import io.pipedevice.jdk.Foreign;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -101,11 +102,10 @@ final class CudaContext {
     private long compile() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment log = arena.allocate(LOG_SIZE);
-            MemorySegment options =
-                    arena.allocateFrom(ValueLayout.JAVA_INT, JIT_ERROR_LOG_BUFFER, JIT_ERROR_LOG_BUFFER_SIZE);
-            MemorySegment values = arena.allocateFrom(ValueLayout.JAVA_LONG, log.address(), LOG_SIZE);
+            MemorySegment options = Foreign.ints(arena, JIT_ERROR_LOG_BUFFER, JIT_ERROR_LOG_BUFFER_SIZE);
+            MemorySegment values = Foreign.longs(arena, log.address(), LOG_SIZE);
             MemorySegment module = arena.allocate(ValueLayout.JAVA_LONG);
-            MemorySegment text = arena.allocateFrom(CopyKernel.text());
+            MemorySegment text = Foreign.string(arena, CopyKernel.text());
             try {
                 library.check(
                         CudaFunction.MODULE_LOAD_DATA_EX,
@@ -124,12 +124,12 @@ final class CudaContext {
                                 0));
             } catch (CudaException e) {
                 throw new IOException(
-                        this + " cannot run the copy kernel: " + e.getMessage() + ' ' + log.getString(0), e);
+                        this + " cannot run the copy kernel: " + e.getMessage() + ' ' + Foreign.string(log), e);
             }
             return library.get(
                     CudaFunction.MODULE_GET_FUNCTION,
                     module.get(ValueLayout.JAVA_LONG, 0),
-                    arena.allocateFrom(CopyKernel.ENTRY).address(),
+                    Foreign.string(arena, CopyKernel.ENTRY).address(),
                     0);
         }
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.cuda;
 
+import io.pipedevice.jdk.Foreign;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -73,7 +74,7 @@ public record CudaGpu(int index, String name, String pciAddress, int handle, Lis
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(MAX_NAME);
             library.run(CudaFunction.DEVICE_GET_NAME, text.address(), MAX_NAME, handle, 0);
-            name = text.getString(0);
+            name = Foreign.string(text);
         }
         String pci = String.format(
                 Locale.ROOT,

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.cuda;
 
+import io.pipedevice.jdk.Foreign;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -132,9 +133,7 @@ final class CudaLibrary {
                 return null;
             }
             MemorySegment text = pointer.get(ValueLayout.ADDRESS, 0);
-            return text.equals(MemorySegment.NULL)
-                    ? null
-                    : text.reinterpret(MAX_TEXT).getString(0);
+            return text.equals(MemorySegment.NULL) ? null : Foreign.string(text.reinterpret(MAX_TEXT));
         }
     }
 

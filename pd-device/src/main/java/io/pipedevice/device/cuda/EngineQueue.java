@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.cuda;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.linux.Memory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -21,7 +22,7 @@ import java.lang.invoke.VarHandle;
  * </pre>
  */
 final class EngineQueue implements CopyQueue {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     /** Copies that may be under way. */
     private static final int SLOTS = 32;
@@ -78,10 +79,10 @@ final class EngineQueue implements CopyQueue {
         sources = new long[depth];
         destinations = new long[depth];
         lengths = new int[depth];
-        from = arena.allocate(ValueLayout.JAVA_LONG, GROUP);
-        middle = arena.allocate(ValueLayout.JAVA_LONG, GROUP);
-        to = arena.allocate(ValueLayout.JAVA_LONG, GROUP);
-        sizes = arena.allocate(ValueLayout.JAVA_LONG, GROUP);
+        from = Foreign.longs(arena, new long[GROUP]);
+        middle = Foreign.longs(arena, new long[GROUP]);
+        to = Foreign.longs(arena, new long[GROUP]);
+        sizes = Foreign.longs(arena, new long[GROUP]);
         attributes = arena.allocate(ATTRIBUTES_SIZE, ValueLayout.JAVA_LONG.byteAlignment());
         attributes.set(ValueLayout.JAVA_INT, 0, SOURCE_IN_STREAM_ORDER);
         firstOfAttributes = arena.allocate(ValueLayout.JAVA_LONG);

@@ -10,6 +10,7 @@ import static io.pipedevice.device.cuda.KernelQueueDescriptor.LENGTH_OFFSET;
 import static io.pipedevice.device.cuda.KernelQueueDescriptor.SOURCE_OFFSET;
 import static io.pipedevice.device.cuda.KernelQueueDescriptor.STOP_OFFSET;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.linux.Memory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -25,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * this process does not. Then the next copy launches it again.
  */
 final class KernelQueue implements CopyQueue {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int NAP_NS = 100;
@@ -73,8 +74,8 @@ final class KernelQueue implements CopyQueue {
             BATCH_UNITS,
             NAP_NS
         };
-        values = arena.allocateFrom(ValueLayout.JAVA_LONG, initial);
-        parameters = arena.allocate(ValueLayout.JAVA_LONG, initial.length);
+        values = Foreign.longs(arena, initial);
+        parameters = Foreign.longs(arena, new long[initial.length]);
         for (int i = 0; i < initial.length; i++) {
             parameters.setAtIndex(ValueLayout.JAVA_LONG, i, values.address() + i * ValueLayout.JAVA_LONG.byteSize());
         }

@@ -4,6 +4,7 @@ package io.pipedevice.device.vfio;
 import static io.pipedevice.device.vfio.VfioDescriptor.*;
 
 import io.pipedevice.device.DeviceMapping.Access;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.linux.DeviceFile;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
@@ -48,7 +49,7 @@ final class Type1Space implements DmaSpace {
             openGroup(arena);
             setIommu();
             readInfo(arena);
-            MemorySegment name = arena.allocateFrom(address);
+            MemorySegment name = Foreign.string(arena, address);
             device = DeviceFile.own(groupFile.ioctl("VFIO_GROUP_GET_DEVICE_FD", GROUP_GET_DEVICE_FD, name));
         } catch (IOException | RuntimeException e) {
             close();
@@ -75,7 +76,7 @@ final class Type1Space implements DmaSpace {
         }
         int number = containerFile.fd().acquire();
         try {
-            groupFile.ioctl("VFIO_GROUP_SET_CONTAINER", GROUP_SET_CONTAINER, arena.allocateFrom(INT, number));
+            groupFile.ioctl("VFIO_GROUP_SET_CONTAINER", GROUP_SET_CONTAINER, Foreign.ints(arena, number));
         } finally {
             containerFile.fd().release();
         }

@@ -3,6 +3,7 @@ package io.pipedevice.device.vfio;
 
 import static io.pipedevice.device.vfio.VfioDescriptor.*;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.linux.DeviceFile;
 import io.pipedevice.linux.LinuxException;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import java.lang.invoke.VarHandle;
  * stores to a device.
  */
 final class VfioRegisters implements AutoCloseable {
-    private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+    private static final VarHandle INT = Foreign.handle(ValueLayout.JAVA_INT);
     private static final int GONE = -1;
     private static final int COMMAND_OFFSET = 4;
     private static final int COMMAND_MEMORY = 2;

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.data;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
@@ -14,7 +15,7 @@ import java.lang.invoke.VarHandle;
  * reads each of the process's words once, and checks the value before it uses it. Belongs to the driver's thread.
  */
 final class Slot {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final MemorySegment own;
     private final long ownOffset;

@@ -10,6 +10,7 @@ import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.region.RegionUser;
 import io.pipedevice.driver.share.ProcessCounters.Gathered;
 import io.pipedevice.driver.share.Share;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.memory.SharedRegion;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,7 +23,7 @@ import java.util.function.Predicate;
  * has room. Owns the pages. Belongs to the driver's thread.
  */
 final class HostServer {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final RegionUser user;
     private final SharedRegion calls;

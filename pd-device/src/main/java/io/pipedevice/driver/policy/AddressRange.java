@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.policy;
 
+import io.pipedevice.jdk.Literals;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -27,7 +28,7 @@ public final class AddressRange {
         byte[] address;
         int bits;
         try {
-            address = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash))
+            address = Literals.address(slash < 0 ? text : text.substring(0, slash))
                     .getAddress();
             bits = slash < 0 ? address.length * Byte.SIZE : Integer.parseInt(text.substring(slash + 1));
         } catch (IllegalArgumentException e) {

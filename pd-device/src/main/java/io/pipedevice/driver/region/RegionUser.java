@@ -6,6 +6,7 @@ import io.pipedevice.active.operation.OperationConsumer;
 import io.pipedevice.active.operation.OperationPageDescriptor;
 import io.pipedevice.driver.data.AttachedProcess;
 import io.pipedevice.driver.data.OperationCopies;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.memory.SharedRegion;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +20,7 @@ import java.util.function.Function;
  * Belongs to the driver's thread.
  */
 public final class RegionUser implements OperationQueue.Turns {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     /** Its attachment. */
     public final AttachedProcess process;

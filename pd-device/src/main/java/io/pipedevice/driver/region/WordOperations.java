@@ -5,6 +5,7 @@ import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationRequest;
 import io.pipedevice.active.operation.OperationStatus;
 import io.pipedevice.active.protocol.RegionMessage;
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -14,7 +15,7 @@ import java.lang.invoke.VarHandle;
  * atomic for the owner's processor, too. Belongs to the driver's thread.
  */
 final class WordOperations {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private long value;
 

@@ -55,7 +55,7 @@ final class CudaCalls {
         MethodHandle handle = handles.computeIfAbsent(
                 descriptor, shape -> Linker.nativeLinker().downcallHandle(shape));
         Object[] all = new Object[arguments.length + 1];
-        all[0] = library.findOrThrow(function);
+        all[0] = library.find(function).orElseThrow();
         System.arraycopy(arguments, 0, all, 1, arguments.length);
         try {
             return handle.invokeWithArguments(all);

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.pipedevice.jdk.Foreign;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -92,7 +93,7 @@ abstract class TestCudaFixture {
     }
 
     MemorySegment string(String value) {
-        return arena.allocateFrom(value);
+        return Foreign.string(arena, value);
     }
 
     MemorySegment allocate(long bytes) {
@@ -120,6 +121,6 @@ abstract class TestCudaFixture {
     }
 
     MemorySegment longs(long... values) {
-        return arena.allocateFrom(JAVA_LONG, values);
+        return Foreign.longs(arena, values);
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Foreign;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -44,7 +45,7 @@ final class TestCudaTest extends TestCudaFixture {
 
     @SuppressWarnings("restricted")
     private static String text(MemorySegment pointer) {
-        return pointer.get(ADDRESS, 0).reinterpret(100).getString(0);
+        return Foreign.string(pointer.get(ADDRESS, 0).reinterpret(100));
     }
 
     @Test
@@ -79,7 +80,7 @@ final class TestCudaTest extends TestCudaFixture {
         cuda.reset();
         assertEquals(1, attribute(113, 0));
         succeed("cuDeviceGetName", value, 64, 0);
-        assertEquals("Test GPU 0", value.getString(0));
+        assertEquals("Test GPU 0", Foreign.string(value));
         succeed("cuDeviceTotalMem_v2", value, 0);
         assertEquals(80L << 30, value.get(JAVA_LONG, 0));
     }
@@ -191,7 +192,7 @@ final class TestCudaTest extends TestCudaFixture {
                 longs(memory.address(), memory.address() + 16),
                 longs(16, 16),
                 2L,
-                arena.allocateFrom(JAVA_INT, 1, 0, 0, 0, 0, 0),
+                Foreign.ints(arena, 1, 0, 0, 0, 0, 0),
                 longs(0),
                 1L,
                 stream);
@@ -264,10 +265,10 @@ final class TestCudaTest extends TestCudaFixture {
                         module,
                         string(".target sm_70\n" + TEXT),
                         2,
-                        arena.allocateFrom(JAVA_INT, 5, 6),
+                        Foreign.ints(arena, 5, 6),
                         values));
-        assertTrue(log.getString(0).contains("Missing .version"), log.getString(0));
-        assertEquals(log.getString(0).length(), values.getAtIndex(JAVA_LONG, 1));
+        assertTrue(Foreign.string(log).contains("Missing .version"), Foreign.string(log));
+        assertEquals(Foreign.string(log).length(), values.getAtIndex(JAVA_LONG, 1));
         long loaded = make("cuModuleLoadData", string(TEXT));
         long function = make("cuModuleGetFunction", loaded, string("copy_lane"));
         assertEquals(500, call("cuModuleGetFunction", module, loaded, string("copy")));

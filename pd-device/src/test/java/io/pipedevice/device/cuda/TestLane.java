@@ -2,10 +2,10 @@
 package io.pipedevice.device.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +22,7 @@ final class TestLane {
     private static final long CONTROL = DONE + 8L * SIZE;
     private static final long ENDED = CONTROL + 128;
     private static final long FOREVER = TimeUnit.DAYS.toNanos(1);
-    private static final VarHandle WORD = JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(JAVA_LONG);
 
     private final TestCudaFixture fixture;
     final MemorySegment queue;
@@ -53,7 +53,7 @@ final class TestLane {
     }
 
     private MemorySegment half(int value) {
-        return fixture.arena.allocateFrom(JAVA_INT, value);
+        return Foreign.ints(fixture.arena, value);
     }
 
     /** Launches the kernel at the position of the next entry, and gives the result. */

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.protocol;
 
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -10,7 +11,7 @@ import java.nio.ByteBuffer;
  * The words and bytes of one side's memory of a link. The peer's is read-only. Every access after the unmapping throws.
  */
 public final class LinkMemory {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final MemorySegment words;
     private final ByteBuffer bytes;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
+import io.pipedevice.jdk.Literals;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 class UnknownListenersTest {
-    private static final InetSocketAddress ONE = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 80);
+    private static final InetSocketAddress ONE = new InetSocketAddress(Literals.address("127.0.0.1"), 80);
     private static final long INODE = 7;
 
     private final Object session = new Object();
@@ -80,7 +80,7 @@ class UnknownListenersTest {
     void manyAddressesTakeLimitedMemory() {
         addAndStand();
         for (int i = 0; i < 10_000; i++) {
-            InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.2"), i);
+            InetSocketAddress other = new InetSocketAddress(Literals.address("127.0.0.2"), i);
             unknown.add(session, other, INODE);
             assertFalse(unknown.has(session, other));
         }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
+import io.pipedevice.jdk.Literals;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,8 +14,8 @@ import java.util.Objects;
 
 /** Checks of the addresses and families that a program gives. */
 public final class AddressChecks {
-    private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
-    private static final InetAddress LOOPBACK_6 = InetAddress.ofLiteral("::1");
+    private static final InetAddress LOOPBACK_4 = Literals.address("127.0.0.1");
+    private static final InetAddress LOOPBACK_6 = Literals.address("::1");
 
     private AddressChecks() {}
 

@@ -89,7 +89,7 @@ final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
             throw (IOException) new SocketException("Closed by interrupt").initCause(e);
         } catch (IOException | RuntimeException e) {
             channel.close();
-            throw Failures.ofSocket(timeoutMillis > 0 ? LaterJdks.ofWaitingConnect(e) : e);
+            throw Failures.ofSocket(timeoutMillis > 0 ? ConnectMessage.ofWaitingConnect(e) : e);
         }
     }
 

@@ -76,7 +76,7 @@ final class PdSocketAdaptor extends OptionSocket implements StreamSocket {
         try {
             channel.connect(remote, timeout);
         } catch (IOException | RuntimeException e) {
-            throw Failures.ofCall(LaterJdks.ofWaitingConnect(e));
+            throw Failures.ofCall(ConnectMessage.ofWaitingConnect(e));
         }
     }
 

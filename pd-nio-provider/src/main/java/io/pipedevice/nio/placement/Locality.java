@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.placement;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
@@ -48,7 +49,7 @@ public final class Locality {
         }
     }
 
-    private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress LOOPBACK_4 = Literals.address("127.0.0.1");
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
     private static final int ANY_PORT = 9;
     private static final long REFRESH_NS = TimeUnit.SECONDS.toNanos(1);

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.start;
 
+import io.pipedevice.jdk.Jdk;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,7 +26,9 @@ public final class JdkDefects {
 
     /** The defects of this JVM; empty for most. */
     static List<String> ofThisJvm() {
-        return of(Runtime.version(), Unsafe.ARRAY_BYTE_BASE_OFFSET == COMPACT_OFFSET, Path.of("/proc/self"));
+        // Other JDKs have that constant in another type.
+        boolean hasCompactHeaders = Jdk.FEATURE == FEATURE && Unsafe.ARRAY_BYTE_BASE_OFFSET == COMPACT_OFFSET;
+        return of(Runtime.version(), hasCompactHeaders, Path.of("/proc/self"));
     }
 
     /**

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.start;
 
+import io.pipedevice.jdk.Jdk;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
@@ -93,12 +94,18 @@ public final class StartUp {
         try {
             TrustedLookup.open();
         } catch (Throwable unsafe) {
-            try {
-                BootClass.open();
-            } catch (Throwable jni) {
-                // There is no other way, and check() names the flags that help.
-                return;
+            if (Jdk.HAS_CLASS_FILES) {
+                openByBootClass();
             }
+        }
+    }
+
+    private static void openByBootClass() {
+        try {
+            BootClass.open();
+        } catch (Throwable jni) {
+            // There is no other way, and check() names the flags that help.
+            return;
         }
     }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.stat;
 
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.Arrays;
  * as the JVM.
  */
 final class StatPage {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final MemorySegment memory;
 

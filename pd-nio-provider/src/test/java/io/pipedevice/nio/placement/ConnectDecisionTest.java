@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -71,7 +72,7 @@ class ConnectDecisionTest {
 
     @Test
     void aMissingSourcePortIsReported() throws IOException {
-        InetAddress own = InetAddress.ofLiteral("192.0.2.1");
+        InetAddress own = Literals.address("192.0.2.1");
         Locality.Route none = to -> {
             throw new IOException("no route");
         };
@@ -98,7 +99,7 @@ class ConnectDecisionTest {
     @Test
     void aListenerThatIsKnownToBeMissingIsNotLookedUp() throws IOException {
         try (SocketChannel kernel = JDK.openSocketChannel()) {
-            InetSocketAddress to = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), UNHEARD);
+            InetSocketAddress to = new InetSocketAddress(Literals.address("192.0.2.1"), UNHEARD);
             ConnectDecision decision = ConnectDecision.decide(
                     new Met(), new Locality(JDK), ANY, kernel, to, Placement.UNBOUNDED, () -> true);
             assertEquals(KernelReason.NO_RENDEZVOUS, decision.reason());

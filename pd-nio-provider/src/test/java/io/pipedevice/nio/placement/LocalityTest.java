@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.peer.rendezvous.PeerOptions;
 import java.io.IOException;
@@ -20,11 +21,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class LocalityTest {
-    private final InetAddress own = InetAddress.ofLiteral("192.0.2.7");
+    private final InetAddress own = Literals.address("192.0.2.7");
     private final Set<InetAddress> addresses = new HashSet<>();
     private long now = Long.MAX_VALUE - 5;
     private int asked;
-    private InetAddress from = InetAddress.ofLiteral("192.0.2.1");
+    private InetAddress from = Literals.address("192.0.2.1");
     private int routes;
 
     private Locality locality() {
@@ -43,8 +44,8 @@ class LocalityTest {
     @Test
     void loopbackIsLocalWithoutALookup() {
         Locality locality = locality();
-        assertTrue(locality.isLocal(InetAddress.ofLiteral("127.8.8.8")));
-        assertTrue(locality.isLocal(InetAddress.ofLiteral("::1")));
+        assertTrue(locality.isLocal(Literals.address("127.8.8.8")));
+        assertTrue(locality.isLocal(Literals.address("::1")));
         assertEquals(0, asked);
     }
 
@@ -106,7 +107,7 @@ class LocalityTest {
 
     @Test
     void bothPlacementsReachOwnAddressesThatNeedNoInterface() throws IOException {
-        InetAddress linkLocal = InetAddress.ofLiteral("fe80::1");
+        InetAddress linkLocal = Literals.address("fe80::1");
         addresses.add(own);
         addresses.add(linkLocal);
         Locality locality = locality();
@@ -118,7 +119,7 @@ class LocalityTest {
             assertTrue(each.reaches(own), each::toString);
             assertTrue(each.reaches(InetAddress.getLoopbackAddress()), each::toString);
             assertFalse(each.reaches(linkLocal), each::toString);
-            assertFalse(each.reaches(InetAddress.ofLiteral("192.0.2.8")), each::toString);
+            assertFalse(each.reaches(Literals.address("192.0.2.8")), each::toString);
         }
     }
 
@@ -140,9 +141,9 @@ class LocalityTest {
     @Test
     void loopbackAndAddressesOfVersion6NeedNoRoute() throws IOException {
         Locality locality = locality();
-        assertEquals(InetAddress.ofLiteral("127.0.0.1"), locality.sourceFor(InetAddress.ofLiteral("127.8.8.8")));
-        assertEquals(InetAddress.ofLiteral("::1"), locality.sourceFor(InetAddress.ofLiteral("::1")));
-        InetAddress six = InetAddress.ofLiteral("2001:db8::1");
+        assertEquals(Literals.address("127.0.0.1"), locality.sourceFor(Literals.address("127.8.8.8")));
+        assertEquals(Literals.address("::1"), locality.sourceFor(Literals.address("::1")));
+        InetAddress six = Literals.address("2001:db8::1");
         assertEquals(six, locality.sourceFor(six));
         assertEquals(0, routes);
     }
@@ -163,7 +164,7 @@ class LocalityTest {
         assertTrue(locality.isLocal(own));
         broken[0] = true;
         now += TimeUnit.SECONDS.toNanos(2);
-        assertFalse(locality.isLocal(InetAddress.ofLiteral("192.0.2.8")));
+        assertFalse(locality.isLocal(Literals.address("192.0.2.8")));
         assertTrue(locality.isLocal(own));
     }
 }

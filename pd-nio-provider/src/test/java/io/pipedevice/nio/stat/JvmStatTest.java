@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Literals;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -77,8 +78,8 @@ class JvmStatTest {
     void endsOnTheKernelAreReadAsTheyWereWritten() throws Exception {
         StatPage written = StatPage.unpublished();
         KernelEnds ends = new KernelEnds(written);
-        InetAddress four = InetAddress.ofLiteral("10.1.2.3");
-        InetAddress six = InetAddress.ofLiteral("fe80::ffff:1");
+        InetAddress four = Literals.address("10.1.2.3");
+        InetAddress six = Literals.address("fe80::ffff:1");
         ends.count(KernelReason.PEER_NOT_LOCAL, true, four, 65535);
         ends.count(KernelReason.NOT_PIPEDEVICE_PEER, false, six, 1);
         ends.count(KernelReason.PEER_NOT_LOCAL, true, four, 65535);

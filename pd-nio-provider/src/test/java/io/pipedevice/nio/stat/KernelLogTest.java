@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.nio.start.Acceleration;
 import io.pipedevice.nio.start.Rings;
 import java.io.IOException;
@@ -61,7 +62,7 @@ class KernelLogTest {
     }
 
     private static InetSocketAddress bind(ServerSocketChannel server, int backlog) throws IOException {
-        server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), backlog);
+        server.bind(new InetSocketAddress(Literals.address("127.0.0.1"), 0), backlog);
         return (InetSocketAddress) server.getLocalAddress();
     }
 
@@ -98,7 +99,7 @@ class KernelLogTest {
 
     @Test
     void aConnectToAnotherHostIsLogged() throws IOException {
-        InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 9);
+        InetSocketAddress other = new InetSocketAddress(Literals.address("192.0.2.1"), 9);
         try (SocketChannel client = Rings.ofPeers().openSocketChannel(null)) {
             client.configureBlocking(false);
             try {
@@ -115,7 +116,7 @@ class KernelLogTest {
         try (ServerSocketChannel server = Rings.ofPeers().openServerSocketChannel(null);
                 SocketChannel client = Rings.ofPeers().openSocketChannel(null)) {
             InetSocketAddress at = bind(server, 0);
-            client.bind(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0));
+            client.bind(new InetSocketAddress(Literals.address("::1"), 0));
             InetSocketAddress from = (InetSocketAddress) client.getLocalAddress();
             assertThrows(IOException.class, () -> client.connect(at));
             assertEquals(

@@ -5,6 +5,7 @@ import io.pipedevice.active.bpf.InvalidProgramException;
 import io.pipedevice.active.bpf.Program;
 import io.pipedevice.active.bpf.elf.ObjectFile;
 import io.pipedevice.active.bpf.machine.FaultException;
+import io.pipedevice.jdk.Jdk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -97,6 +98,9 @@ final class BpfRunCommand implements Callable<Integer> {
         }
         if (entry.isChosen() && files == 0 && !elf) {
             throw misuse("--section and --function choose a function of an object file");
+        }
+        if (compiled && !Jdk.HAS_CLASS_FILES) {
+            throw misuse("--compiled needs Java 24 or later");
         }
         PrintWriter out = spec.commandLine().getOut();
         Run run = new Run(fuel, compiled);

@@ -5,7 +5,7 @@ package io.pipedevice.tool.doctor;
 final class WhyOff {
     private static final String PROVIDER_PROPERTY = "java.nio.channels.spi.SelectorProvider";
     private static final String PROVIDER = "io.pipedevice.nio.PipeDeviceSelectorProvider";
-    private static final int NEEDED_JAVA = 25;
+    private static final int NEEDED_JAVA = 21;
 
     private WhyOff() {}
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Literals;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -18,7 +19,7 @@ class TcpTableTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1"})
     void connectionIsFoundFromBothEnds(String address) throws Exception {
-        InetAddress loopback = InetAddress.ofLiteral(address);
+        InetAddress loopback = Literals.address(address);
         try (ServerSocket server = new ServerSocket(0, 1, loopback);
                 Socket client = new Socket(loopback, server.getLocalPort());
                 Socket accepted = server.accept()) {
@@ -40,9 +41,9 @@ class TcpTableTest {
     @ValueSource(strings = {"0.0.0.0", "::"})
     void listenerAtAllAddressesIsFound(String any) throws Exception {
         try (ServerSocket server = new ServerSocket()) {
-            server.bind(new InetSocketAddress(InetAddress.ofLiteral(any), 0));
+            server.bind(new InetSocketAddress(Literals.address(any), 0));
             TcpTable table = TcpTable.of(Path.of("/proc/self"));
-            assertNotNull(table.listenerAt(InetAddress.ofLiteral("127.0.0.1"), server.getLocalPort()));
+            assertNotNull(table.listenerAt(Literals.address("127.0.0.1"), server.getLocalPort()));
         }
     }
 }

@@ -5,6 +5,7 @@ import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationConsumer;
 import io.pipedevice.active.operation.OperationProducer;
 import io.pipedevice.active.operation.OperationRequest;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.stress.PlayedQueue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,7 +30,7 @@ import org.openjdk.jcstress.infra.results.JJJ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "An addition was lost.")
 @State
 public class RegionAtomicsStress {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final MemorySegment region = MemorySegment.ofArray(new long[1]);
     private final PlayedQueue queue = new PlayedQueue();

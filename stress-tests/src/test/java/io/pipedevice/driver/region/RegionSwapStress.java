@@ -3,6 +3,7 @@ package io.pipedevice.driver.region;
 
 import io.pipedevice.active.operation.OperationCode;
 import io.pipedevice.active.operation.OperationRequest;
+import io.pipedevice.jdk.Foreign;
 import io.pipedevice.stress.PlayedQueue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,7 +29,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Both have the lock, or none.")
 @State
 public class RegionSwapStress {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle WORD = Foreign.handle(ValueLayout.JAVA_LONG);
 
     private final MemorySegment region = MemorySegment.ofArray(new long[1]);
     private final PlayedQueue queue = new PlayedQueue();

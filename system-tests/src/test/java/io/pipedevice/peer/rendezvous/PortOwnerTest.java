@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.jdk.Literals;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.peer.link.ClientLink;
@@ -105,7 +106,7 @@ final class PortOwnerTest {
     @Test
     void namesThatAreNotTheListenersAreNotTried() throws Exception {
         port.close();
-        port = new ServerSocket(0, 8, InetAddress.ofLiteral("127.0.0.2"));
+        port = new ServerSocket(0, 8, Literals.address("127.0.0.2"));
         InetSocketAddress at = TestAddresses.of("7f000002", port.getLocalPort());
         takeNames();
         try (PeerListener listener = network.listen(at, 8)) {

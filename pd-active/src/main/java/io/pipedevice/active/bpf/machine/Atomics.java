@@ -2,6 +2,7 @@
 package io.pipedevice.active.bpf.machine;
 
 import io.pipedevice.active.bpf.Operation;
+import io.pipedevice.jdk.Foreign;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -10,10 +11,8 @@ import java.util.Locale;
 
 /** The atomic operations (RFC 9669, section 5.3), which are atomic for other threads and processes, too. */
 public final class Atomics {
-    private static final VarHandle INT =
-            ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
-    private static final VarHandle LONG =
-            ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+    private static final VarHandle INT = Foreign.handle(ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN));
+    private static final VarHandle LONG = Foreign.handle(ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN));
 
     private Atomics() {}
 

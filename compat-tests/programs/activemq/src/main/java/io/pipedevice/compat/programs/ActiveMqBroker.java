@@ -11,7 +11,7 @@ final class ActiveMqBroker {
 
     private ActiveMqBroker() {}
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         BrokerService broker = new BrokerService();
         broker.setDataDirectoryFile(new File(arguments.text("data")));

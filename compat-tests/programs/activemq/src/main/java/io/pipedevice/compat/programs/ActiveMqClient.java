@@ -44,7 +44,7 @@ final class ActiveMqClient {
         return opened;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         ActiveMqClient client = new ActiveMqClient(arguments, checks);

@@ -50,7 +50,7 @@ final class ActiveMqSteady {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         new ActiveMqSteady(arguments, checks).run();

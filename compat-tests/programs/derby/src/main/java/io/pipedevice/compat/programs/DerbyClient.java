@@ -8,7 +8,7 @@ package io.pipedevice.compat.programs;
 final class DerbyClient {
     private DerbyClient() {}
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         try (JdbcWork work = new JdbcWork(

@@ -34,7 +34,7 @@ final class DerbyPool {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         new DerbyPool(arguments, checks).run();

@@ -19,7 +19,7 @@ final class DerbyServer {
         return "jdbc:derby://127.0.0.1:" + port + "/" + DATABASE;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         int port = new Arguments(args).number("port");
         System.setProperty("derby.stream.error.field", "java.lang.System.err");
         DriverManager.getConnection("jdbc:derby:" + DATABASE + ";create=true").close();

@@ -58,7 +58,7 @@ final class GrpcClient {
                 .build();
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         GrpcClient client = new GrpcClient(arguments, checks);

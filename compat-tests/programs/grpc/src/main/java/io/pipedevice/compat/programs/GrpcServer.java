@@ -34,7 +34,7 @@ final class GrpcServer {
 
     private GrpcServer() {}
 
-    static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException {
         LOGGER.setLevel(Level.SEVERE);
         SHADED.setLevel(Level.SEVERE);
         Arguments arguments = new Arguments(args);

@@ -18,7 +18,7 @@ final class H2Client {
 
     private H2Client() {}
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         String url = "jdbc:h2:tcp://127.0.0.1:" + arguments.number("port") + "/mem:test;DB_CLOSE_DELAY=-1";

@@ -9,7 +9,7 @@ import org.h2.tools.Server;
 final class H2Server {
     private H2Server() {}
 
-    static void main(String[] args) throws IOException, SQLException {
+    public static void main(String[] args) throws IOException, SQLException {
         Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
         Console.ready("port=" + server.getPort());
         Console.awaitEnd();

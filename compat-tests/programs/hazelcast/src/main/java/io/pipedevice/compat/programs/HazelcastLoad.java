@@ -37,7 +37,7 @@ final class HazelcastLoad {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         HazelcastEnds.warnOfNothing();
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);

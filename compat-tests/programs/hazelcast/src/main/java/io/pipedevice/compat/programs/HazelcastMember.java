@@ -13,7 +13,7 @@ import java.util.Arrays;
 final class HazelcastMember {
     private HazelcastMember() {}
 
-    static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException {
         HazelcastEnds.warnOfNothing();
         Arguments arguments = new Arguments(args);
         Config config = new Config()

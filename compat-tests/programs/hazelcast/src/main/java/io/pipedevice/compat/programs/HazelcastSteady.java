@@ -53,7 +53,7 @@ final class HazelcastSteady {
         topic = client.getReliableTopic("steady");
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         HazelcastEnds.warnOfNothing();
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);

@@ -33,7 +33,7 @@ final class BlockingHttpClient {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         try (HttpApi api = HttpApi.of(arguments)) {

@@ -58,7 +58,7 @@ final class JedisClient {
         return new Jedis(server, config);
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         JedisClient client = new JedisClient(arguments, checks);

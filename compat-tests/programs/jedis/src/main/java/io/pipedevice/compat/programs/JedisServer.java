@@ -9,7 +9,7 @@ import java.net.InetAddress;
 final class JedisServer {
     private JedisServer() {}
 
-    static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException {
         RedisServer server =
                 RedisServer.newRedisServer(0, InetAddress.getLoopbackAddress()).start();
         Console.ready("port=" + server.getBindPort());

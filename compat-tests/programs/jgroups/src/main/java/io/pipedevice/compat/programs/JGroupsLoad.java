@@ -15,7 +15,7 @@ final class JGroupsLoad {
 
     private JGroupsLoad() {}
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         JGroupsEnd end = new JGroupsEnd(arguments);

@@ -5,7 +5,7 @@ package io.pipedevice.compat.programs;
 final class JGroupsMember {
     private JGroupsMember() {}
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         JGroupsEnd end = new JGroupsEnd(new Arguments(args));
         Console.ready();
         Console.awaitEnd();

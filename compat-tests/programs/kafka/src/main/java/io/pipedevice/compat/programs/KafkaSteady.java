@@ -51,7 +51,7 @@ final class KafkaSteady {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         new KafkaSteady(arguments, checks).run();

@@ -38,7 +38,7 @@ final class ReactorClient {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         ReactorClient client = new ReactorClient(arguments, checks);

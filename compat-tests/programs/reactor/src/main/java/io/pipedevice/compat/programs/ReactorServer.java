@@ -19,7 +19,7 @@ import reactor.netty.tcp.TcpServer;
 final class ReactorServer {
     private ReactorServer() {}
 
-    static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException {
         DisposableServer http = HttpServer.create()
                 .host("127.0.0.1")
                 .port(0)

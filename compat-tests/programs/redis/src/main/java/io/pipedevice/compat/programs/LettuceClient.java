@@ -49,7 +49,7 @@ final class LettuceClient {
         return client.connect(ByteArrayCodec.INSTANCE);
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         LettuceClient client = new LettuceClient(arguments, checks);

@@ -9,7 +9,7 @@ import org.apache.spark.executor.CoarseGrainedExecutorBackend;
 final class SparkExecutor {
     private SparkExecutor() {}
 
-    static void main(String[] args) {
+    public static void main(String[] args) {
         Arguments arguments = new Arguments(args);
         Thread.ofPlatform().daemon().name("end").start(SparkExecutor::awaitEnd);
         CoarseGrainedExecutorBackend.main(new String[] {

@@ -34,7 +34,7 @@ final class SparkShuffle {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         JavaSparkContext spark = new JavaSparkContext(settings(arguments));

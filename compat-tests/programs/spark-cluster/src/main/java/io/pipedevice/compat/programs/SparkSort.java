@@ -53,7 +53,7 @@ final class SparkSort {
         });
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         JavaSparkContext spark = new JavaSparkContext(settings(arguments));
         System.out.println("listening " + spark.getConf().get("spark.driver.port"));

@@ -55,7 +55,7 @@ final class SparkClient {
         return clients.createUnmanagedClient("127.0.0.1", port);
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
         try (TransportContext context = new TransportContext(SparkServer.settings(arguments), new NoOpRpcHandler());

@@ -38,7 +38,7 @@ final class SparkServer {
 
     private SparkServer() {}
 
-    static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException {
         Arguments arguments = new Arguments(args);
         TransportConf settings = settings(arguments);
         try (TransportContext context =

@@ -14,7 +14,7 @@ final class TomcatServer {
 
     private TomcatServer() {}
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         Path directory = Path.of(new Arguments(args).text("directory"));
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(directory.toString());

@@ -27,7 +27,7 @@ final class UndertowServer {
 
     private UndertowServer() {}
 
-    static void main(String[] args) throws IOException, ServletException {
+    public static void main(String[] args) throws IOException, ServletException {
         Undertow server = Undertow.builder()
                 .addHttpListener(0, "127.0.0.1")
                 .setIoThreads(2)

@@ -43,7 +43,7 @@ final class ZooKeeperClient {
         this.checks = checks;
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         ZooKeeperEnds.warnOfNothing();
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);

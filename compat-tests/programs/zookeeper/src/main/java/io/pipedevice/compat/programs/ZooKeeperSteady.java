@@ -35,7 +35,7 @@ final class ZooKeeperSteady {
         path = "/" + arguments.text("name");
     }
 
-    static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Exception {
         ZooKeeperEnds.warnOfNothing();
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
