@@ -15,5 +15,14 @@ public final class Jdk {
     /** Since 24 {@code java.lang.classfile} is no preview. */
     public static final boolean HAS_CLASS_FILES = FEATURE >= 24;
 
+    /** Before 24 a virtual thread that waits in a monitor keeps its carrier. */
+    public static final boolean MONITORS_PIN = FEATURE < 24;
+
+    /**
+     * Before 24 the implementation of a socket says by an {@link java.io.InterruptedIOException} that an interrupt has
+     * ended a connect, and the socket closes itself at that; since then by a {@link java.net.SocketException}.
+     */
+    public static final boolean SOCKETS_CLOSE_AT_INTERRUPTS = FEATURE < 24;
+
     private Jdk() {}
 }

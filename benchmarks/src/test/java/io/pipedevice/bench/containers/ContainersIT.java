@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole command, with the packaged jar. */
-@Timeout(120)
+@Timeout(480)
 class ContainersIT {
     @Test
     void oneRowIsMeasuredOnEveryTransportAndNothingStays(@TempDir Path directory) throws Exception {

@@ -107,6 +107,7 @@ class AdaptorContractTest extends Contract {
 
     @Test
     void anUnresolvedAddressClosesOnlyWhatIsNotConnected() throws IOException {
+        OlderJdk.leaveOut(pairing.client());
         SocketAddress unresolved = InetSocketAddress.createUnresolved("nowhere.invalid", 80);
         SocketChannel connected = connect().client();
         says("Already connected", () -> connected.socket().connect(unresolved));
@@ -193,6 +194,7 @@ class AdaptorContractTest extends Contract {
 
     @Test
     void aSocketConnectsItsChannel() throws IOException {
+        OlderJdk.leaveOut(pairing.client());
         ServerSocketChannel listener = listen();
         for (int timeout : new int[] {0, 10_000}) {
             SocketChannel channel = openClient();
@@ -247,6 +249,7 @@ class AdaptorContractTest extends Contract {
 
     @Test
     void addressesThatCannotBeConnectedToAreRefused() throws IOException {
+        OlderJdk.leaveOut(pairing.client());
         Socket socket = openClient().socket();
         assertThrowsExactly(IllegalArgumentException.class, () -> socket.connect(null));
         assertThrowsExactly(IllegalArgumentException.class, () -> socket.connect(atServer(1), -1));

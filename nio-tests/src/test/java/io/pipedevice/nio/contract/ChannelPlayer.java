@@ -181,7 +181,9 @@ final class ChannelPlayer extends LocalPlayer {
             return read(channel, act, stream + reads);
         }
         // Of each kind of write that there is.
-        return act.form() % 5 == 0 ? send(channel, act, stream + writes) : write(channel, act, stream + writes);
+        return act.form() % 5 == 0 && OlderJdk.SENDS_FILES_AS_LATER
+                ? send(channel, act, stream + writes)
+                : write(channel, act, stream + writes);
     }
 
     private static Outcome look(SocketChannel channel) throws IOException {

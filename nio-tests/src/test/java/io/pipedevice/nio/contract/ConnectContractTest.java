@@ -190,6 +190,7 @@ class ConnectContractTest extends Contract {
 
     @Test
     void aRefusedConnectClosesTheChannel() throws IOException {
+        OlderJdk.leaveOut(pairing.client());
         SocketAddress nobody = nobody();
         SocketChannel client = openClient();
         ConnectException e = assertThrowsExactly(ConnectException.class, () -> client.connect(nobody));
@@ -302,6 +303,7 @@ class ConnectContractTest extends Contract {
 
     @Test
     void aClosedChannelDoesNotConnect() throws IOException {
+        OlderJdk.leaveOut(pairing.client());
         ServerSocketChannel listener = listen();
         SocketChannel client = openClient();
         client.close();

@@ -133,6 +133,7 @@ class FileReceptionContractTest extends FileContract {
     @ParameterizedTest
     @EnumSource(ThreadKind.class)
     void anInterruptEndsABlockedReceptionAndClosesBoth(ThreadKind kind) throws Exception {
+        OlderJdk.leaveOut();
         Connection connection = connect();
         FileChannel to = openLarge();
         Task<Long> receiver = start(kind, () -> to.transferFrom(connection.server(), 0, SIZE));
@@ -164,6 +165,7 @@ class FileReceptionContractTest extends FileContract {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anInterruptedThreadReceivesNothing(boolean blocking) throws Exception {
+        OlderJdk.leaveOut();
         Connection connection = connect();
         FileChannel to = openEmpty();
         connection.server().configureBlocking(blocking);
@@ -197,6 +199,7 @@ class FileReceptionContractTest extends FileContract {
     @ParameterizedTest
     @EnumSource(ThreadKind.class)
     void closingTheFileFailsTheReceptionOfTheNextBytes(ThreadKind kind) throws Exception {
+        OlderJdk.leaveOut();
         Connection connection = connect();
         FileChannel to = openEmpty();
         Task<Long> receiver = start(kind, () -> to.transferFrom(connection.server(), 0, SIZE));

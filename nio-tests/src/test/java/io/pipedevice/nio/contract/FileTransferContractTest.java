@@ -47,6 +47,7 @@ class FileTransferContractTest extends FileContract {
 
     @Test
     void anInterruptEndsABlockedTransferAndClosesBoth() throws Exception {
+        OlderJdk.leaveOut(!pairing.accelerated());
         Connection connection = connect();
         FileChannel from = openLarge();
         Task<Long> sender = start(() -> FileForms.transferTo(from, 0, MUCH, connection.client()));
@@ -61,6 +62,7 @@ class FileTransferContractTest extends FileContract {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anInterruptedThreadTransfersNothingAndClosesBoth(boolean blocking) throws Exception {
+        OlderJdk.leaveOut(!pairing.accelerated());
         Connection connection = connect();
         FileChannel from = openLarge();
         connection.client().configureBlocking(blocking);
@@ -87,6 +89,7 @@ class FileTransferContractTest extends FileContract {
 
     @Test
     void closingTheChannelEndsABlockedTransfer() throws Exception {
+        OlderJdk.leaveOut(!pairing.accelerated());
         Connection connection = connect();
         FileChannel from = openLarge();
         Task<Long> sender = start(() -> transferForEver(from, connection.client()));
@@ -135,6 +138,7 @@ class FileTransferContractTest extends FileContract {
     /** The transfer reports the bytes that it had moved; if it had not moved any, it fails as a write does. */
     @Test
     void shuttingTheOutputEndsABlockedTransfer() throws Exception {
+        OlderJdk.leaveOut(!pairing.accelerated());
         Connection connection = connect();
         FileChannel from = openLarge();
         Task<Long> sender = start(() -> FileForms.transferTo(from, 0, MUCH, connection.client()));
@@ -152,6 +156,7 @@ class FileTransferContractTest extends FileContract {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void afterTheOutputWasShutATransferFails(boolean blocking) throws Exception {
+        OlderJdk.leaveOut(!pairing.accelerated());
         Connection connection = connect();
         FileChannel from = open(new byte[100]);
         connection.client().configureBlocking(blocking);

@@ -131,7 +131,7 @@ final class Game {
             case WRITE -> mayWrite(line, at, step.size()) ? write(step, Kind.WRITE) : null;
             case READ -> !end.blocking || line.mayRead(at) ? read(step, Kind.READ) : null;
             case TIMED_READ -> line.end(!at).blurred ? null : read(step, Kind.TIMED_READ);
-            case SEND_FILE -> mayWrite(line, at, step.size()) ? write(step, Kind.SEND_FILE) : null;
+            case SEND_FILE -> maySend(line, at, step.size()) ? write(step, Kind.SEND_FILE) : null;
             case RECEIVE_FILE -> receive(step, line, at);
             case INTERRUPTED -> interrupted(step);
             case STREAM -> stream(step);
@@ -268,6 +268,10 @@ final class Game {
         // A write to a JDK's socket whose output is shut reports a reset, and then no read reports it.
         boolean mayReport = isSocket(at) && end.ended && (line.end(!at).resets || end.inputShut);
         return line.mayWrite(at, size) && !mayReport;
+    }
+
+    private boolean maySend(Line line, boolean at, int size) {
+        return mayWrite(line, at, size) && (OlderJdk.SENDS_FILES_AS_LATER || !line.end(at).ended);
     }
 
     private String interrupted(Step step) throws Exception {

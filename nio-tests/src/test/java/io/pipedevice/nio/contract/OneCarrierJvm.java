@@ -4,6 +4,7 @@ package io.pipedevice.nio.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.jdk.Jdk;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,8 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program of virtual threads with one carrier, which is never compensated for. */
+/**
+ * Runs a program of virtual threads with one carrier, which is never compensated for; before JDK 24, where a selector
+ * keeps its carrier, as the JDK does by default.
+ */
 final class OneCarrierJvm {
+    private static final int DEFAULT_POOL = 256;
+
     private OneCarrierJvm() {}
 
     /**
@@ -44,7 +50,7 @@ final class OneCarrierJvm {
         // What a JVM that is killed leaves there ends with the test.
         command.add("-Djava.io.tmpdir=" + temporary);
         command.add("-Djdk.virtualThreadScheduler.parallelism=1");
-        command.add("-Djdk.virtualThreadScheduler.maxPoolSize=1");
+        command.add("-Djdk.virtualThreadScheduler.maxPoolSize=" + (Jdk.MONITORS_PIN ? DEFAULT_POOL : 1));
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(program.getName());

@@ -1,8 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
+import io.pipedevice.jdk.Jdk;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -78,7 +80,7 @@ final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
         requireOpen();
         if (Thread.currentThread().isVirtual() && Thread.currentThread().isInterrupted()) {
             channel.close();
-            throw new SocketException("Closed by interrupt");
+            throw closedByInterrupt();
         }
         try {
             address = to.getAddress().isAnyLocalAddress() ? InetAddress.getLocalHost() : to.getAddress();
@@ -86,11 +88,16 @@ final class ClassicSocketImpl extends ClassicImpl implements StreamSocket {
             channel.connect(new InetSocketAddress(address, port), timeoutMillis);
             localport = ((InetSocketAddress) channel.getLocalAddress()).getPort();
         } catch (ClosedByInterruptException e) {
-            throw (IOException) new SocketException("Closed by interrupt").initCause(e);
+            throw (IOException) closedByInterrupt().initCause(e);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw Failures.ofSocket(timeoutMillis > 0 ? ConnectMessage.ofWaitingConnect(e) : e);
         }
+    }
+
+    private static IOException closedByInterrupt() {
+        String message = "Closed by interrupt";
+        return Jdk.SOCKETS_CLOSE_AT_INTERRUPTS ? new InterruptedIOException(message) : new SocketException(message);
     }
 
     @Override

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.select;
 
+import io.pipedevice.jdk.Compensation;
+import io.pipedevice.jdk.Jdk;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
@@ -247,13 +249,27 @@ final class CompositePoller implements AutoCloseable {
     }
 
     private int block(long nanos) throws LinuxException {
-        if (Thread.currentThread().isVirtual()) {
+        boolean isVirtual = Thread.currentThread().isVirtual();
+        if (isVirtual && Jdk.MONITORS_PIN) {
+            // The monitors of the selector, which are part of its contract, keep the carrier.
+            long begun = Compensation.begin();
+            try {
+                return await(nanos);
+            } finally {
+                Compensation.end(begun);
+            }
+        }
+        if (isVirtual) {
             if (parker == null) {
                 parker = FdParker.open(set.fd());
             }
             parker.await(nanos);
             return set.await(found, 0);
         }
+        return await(nanos);
+    }
+
+    private int await(long nanos) throws LinuxException {
         // Rounded up, so that no wait ends before its time.
         return set.await(found, nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
     }

@@ -50,9 +50,11 @@ final class UnrecordedCalls {
             MethodType type = MethodType.methodType(int.class, ByteBuffer.class);
             try {
                 Class<?> channel = Class.forName("sun.nio.ch.SocketChannelImpl");
-                return SharedSecrets.getJavaLangInvokeAccess()
-                        .findVirtual(channel, name, type)
-                        .asType(MethodType.methodType(int.class, SocketChannel.class, ByteBuffer.class));
+                // JDK 21 returns null, and later ones throw.
+                MethodHandle method = SharedSecrets.getJavaLangInvokeAccess().findVirtual(channel, name, type);
+                return method == null
+                        ? null
+                        : method.asType(MethodType.methodType(int.class, SocketChannel.class, ByteBuffer.class));
             } catch (ReflectiveOperationException | LinkageError e) {
                 // The events are twice there, and the socket works.
                 return null;
