@@ -167,6 +167,16 @@ abstract class NamespacesFixture {
         return ends;
     }
 
+    /** Connects to a program without PipeDevice, until the driver has had the time to say so. */
+    static List<String[]> joinStranger(ChildJvm client, String connect, ChildJvm server, String accept)
+            throws IOException {
+        String way = "kernel(no-rendezvous)";
+        List<String[]> ends =
+                joinUntil(joined -> isOnRings(joined) || joined.get(0)[2].equals(way), client, connect, server, accept);
+        assertEquals(way, ends.get(0)[2], () -> String.join(" ", ends.get(0)));
+        return ends;
+    }
+
     private static boolean isOnRings(List<String[]> ends) {
         return ends.stream().anyMatch(each -> each[2].equals("rings"));
     }
