@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.program.socket;
 
-import io.pipedevice.jdk.Literals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,6 +17,9 @@ import sun.nio.ch.DefaultSelectorProvider;
 
 /** Client sockets, before and while they connect. */
 final class ConnectScenarios {
+    /** No name is looked up, as for a literal. */
+    private static final byte[] IPV6_LOOPBACK = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     private ConnectScenarios() {}
@@ -61,7 +63,7 @@ final class ConnectScenarios {
             log.accept(OptionScenarios.outcome(() -> new Socket().connect(new InetSocketAddress(LOOPBACK, 1), -1)));
             log.accept(OptionScenarios.outcome(() -> new Socket().connect(new InetSocketAddress(LOOPBACK, 0))));
             log.accept(OptionScenarios.outcome(
-                    () -> new Socket().bind(new InetSocketAddress(Literals.address("192.0.2.1"), 0))));
+                    () -> new Socket().bind(new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 0))));
         });
         all.put("a local address and port", (ends, log) -> {
             int from = freePort();
@@ -90,14 +92,14 @@ final class ConnectScenarios {
         });
         all.put("the wildcard address means this host", (ends, log) -> {
             try (ServerSocket server = new ServerSocket(0);
-                    Socket client = new Socket(Literals.address("0.0.0.0"), server.getLocalPort());
+                    Socket client = new Socket(InetAddress.getByName("0.0.0.0"), server.getLocalPort());
                     Socket accepted = server.accept()) {
                 client.getOutputStream().write(4);
                 log.accept("" + accepted.getInputStream().read() + client.getInetAddress());
             }
         });
         all.put("IPv6", (ends, log) -> {
-            try (ServerSocket server = new ServerSocket(0, 5, Literals.address("::1"));
+            try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getByAddress(IPV6_LOOPBACK));
                     Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
                     Socket accepted = server.accept()) {
                 OptionScenarios.state(client, log);

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.program.socket;
 
-import io.pipedevice.jdk.Literals;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -110,7 +109,7 @@ final class ServerScenarios {
             }
         });
         all.put("addresses that cannot be bound", (ends, log) -> {
-            log.accept(Call.outcome(() -> new ServerSocket(0, 5, Literals.address("192.0.2.1"))));
+            log.accept(Call.outcome(() -> new ServerSocket(0, 5, InetAddress.getByName("192.0.2.1"))));
             log.accept(Call.outcome(() -> new ServerSocket(-1)));
             log.accept(OptionScenarios.outcome(
                     () -> new ServerSocket().bind(InetSocketAddress.createUnresolved("nowhere.invalid", 1))));
