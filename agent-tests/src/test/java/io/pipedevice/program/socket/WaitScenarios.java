@@ -143,7 +143,9 @@ final class WaitScenarios {
             Call first = Call.blocked(false, ends.in()::read);
             Call second = Call.blocked(false, ends.in()::read);
             log.accept(first.outcome() + ", " + second.outcome());
-            log.accept("" + (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(2 * millis - 100)));
+            boolean together = System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(2 * millis - 100);
+            // With the sockets of JDK 21 alone, the second one waits for the first one to end.
+            log.accept("" + (together || Runtime.version().feature() < 25));
         });
         all.put("a close with linger 0 resets", (ends, log) -> {
             ends.tested().setSoLinger(true, 0);
