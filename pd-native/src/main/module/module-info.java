@@ -19,6 +19,12 @@ module io.pipedevice.lib {
     // Not for programs: what the other modules of PipeDevice have in common with this one.
     exports io.pipedevice.broker to
             io.pipedevice.nio;
+    exports io.pipedevice.jdk to
+            io.pipedevice.active,
+            io.pipedevice.device,
+            io.pipedevice.device.model,
+            io.pipedevice.nio,
+            io.pipedevice.tool;
     exports io.pipedevice.linux to
             io.pipedevice.active,
             io.pipedevice.device,

@@ -9,11 +9,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The part of the foreign memory API whose names differ between JDK 21, where it is a preview, and later ones. Used by
- * any thread.
+ * The part of the foreign memory API whose names differ between JDK 21, where it is a preview, and later ones.
  */
 public final class Foreign {
-    /** Aligned as the widest of them is. */
+    /** That of the widest of them. */
     private static final long ALIGNMENT = Long.BYTES;
 
     private Foreign() {}
@@ -25,7 +24,7 @@ public final class Foreign {
      * @return its coordinates are a {@link MemorySegment} and a {@code long}, the offset in bytes
      */
     public static VarHandle handle(ValueLayout layout) {
-        return Jdk.LAYOUTS_MAKE_HANDLES ? layout.varHandle() : olderHandle(layout);
+        return Jdk.HAS_FOREIGN_MEMORY ? layout.varHandle() : olderHandle(layout);
     }
 
     private static VarHandle olderHandle(ValueLayout layout) {
@@ -46,6 +45,9 @@ public final class Foreign {
      * @return the text as C has it, in UTF-8 and with a zero byte behind it
      */
     public static MemorySegment string(SegmentAllocator allocator, String text) {
+        if (Jdk.HAS_FOREIGN_MEMORY) {
+            return allocator.allocateFrom(text);
+        }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         MemorySegment segment = allocator.allocate(bytes.length + 1L, 1);
         MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes.length);
@@ -70,39 +72,48 @@ public final class Foreign {
     }
 
     /**
-     * Copies bytes.
+     * Copies a few bytes.
      *
      * @param allocator of the copy
      * @param values to copy
      * @return the copy
      */
     public static MemorySegment bytes(SegmentAllocator allocator, byte... values) {
-        return copy(allocator, MemorySegment.ofArray(values));
+        MemorySegment segment = allocator.allocate(values.length, ALIGNMENT);
+        // One by one: the method for arrays uses invokedynamic, whose first use takes a JVM milliseconds.
+        for (int i = 0; i < values.length; i++) {
+            segment.set(ValueLayout.JAVA_BYTE, i, values[i]);
+        }
+        return segment;
     }
 
     /**
-     * Copies numbers.
+     * Copies a few numbers.
      *
      * @param allocator of the copy
      * @param values to copy
      * @return the copy, in the order of bytes of this machine
      */
     public static MemorySegment ints(SegmentAllocator allocator, int... values) {
-        return copy(allocator, MemorySegment.ofArray(values));
+        MemorySegment segment = allocator.allocate((long) values.length * Integer.BYTES, ALIGNMENT);
+        for (int i = 0; i < values.length; i++) {
+            segment.setAtIndex(ValueLayout.JAVA_INT, i, values[i]);
+        }
+        return segment;
     }
 
     /**
-     * Copies numbers.
+     * Copies a few numbers.
      *
      * @param allocator of the copy
      * @param values to copy
      * @return the copy, in the order of bytes of this machine
      */
     public static MemorySegment longs(SegmentAllocator allocator, long... values) {
-        return copy(allocator, MemorySegment.ofArray(values));
-    }
-
-    private static MemorySegment copy(SegmentAllocator allocator, MemorySegment values) {
-        return allocator.allocate(values.byteSize(), ALIGNMENT).copyFrom(values);
+        MemorySegment segment = allocator.allocate((long) values.length * Long.BYTES, ALIGNMENT);
+        for (int i = 0; i < values.length; i++) {
+            segment.setAtIndex(ValueLayout.JAVA_LONG, i, values[i]);
+        }
+        return segment;
     }
 }

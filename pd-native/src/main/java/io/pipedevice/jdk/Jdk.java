@@ -1,16 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.jdk;
 
-/** The differences between JDKs that matter here, by the release that made them. Used by any thread. */
+/** The differences between JDKs that matter here, by the release that made them. */
 public final class Jdk {
     /** The feature release of this JVM, 21 or later. */
     public static final int FEATURE = Runtime.version().feature();
 
-    /**
-     * Since 22 the handle of a value layout takes the segment and an offset, and {@link java.lang.foreign.ValueLayout}
-     * makes it; before, another class does.
-     */
-    static final boolean LAYOUTS_MAKE_HANDLES = FEATURE >= 22;
+    /** Since 22 {@code java.lang.foreign} is no preview; some of its methods have other names in 21. */
+    static final boolean HAS_FOREIGN_MEMORY = FEATURE >= 22;
 
     /** Since 24 {@code java.lang.classfile} is no preview. */
     public static final boolean HAS_CLASS_FILES = FEATURE >= 24;

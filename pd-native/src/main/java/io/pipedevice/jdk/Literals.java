@@ -4,10 +4,11 @@ package io.pipedevice.jdk;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Addresses that are written in numbers; no name is looked up. Used by any thread. */
+/** Addresses that are written in numbers; no name is looked up. */
 public final class Literals {
     private static final int IPV4_LENGTH = 4;
     private static final int MAX_NUMBER = 255;
+    private static final int MAX_DIGITS = 3;
 
     private Literals() {}
 
@@ -42,7 +43,7 @@ public final class Literals {
     }
 
     private static byte number(String digits, String text) {
-        int number = digits.isEmpty() ? MAX_NUMBER + 1 : 0;
+        int number = digits.isEmpty() || digits.length() > MAX_DIGITS ? MAX_NUMBER + 1 : 0;
         for (int i = 0; i < digits.length() && number <= MAX_NUMBER; i++) {
             int digit = digits.charAt(i) - '0';
             number = digit < 0 || digit > 9 ? MAX_NUMBER + 1 : 10 * number + digit;

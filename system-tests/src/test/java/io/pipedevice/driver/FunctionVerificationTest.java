@@ -41,7 +41,7 @@ final class FunctionVerificationTest {
             // On busy processors more end between the questions: then once again. A queue of all containers has three
             // before it.
             int fewest = Integer.MAX_VALUE;
-            for (int i = 0; i < 10 && fewest >= ATTACHMENTS - 1; i++) {
+            for (int i = 0; i < 5 && fewest >= ATTACHMENTS - 1; i++) {
                 int before = Integer.parseInt(CommandedProcess.ask(hostile, "refused"));
                 if (Long.parseLong(CommandedProcess.ask(honest, "simple")) >= 0) {
                     fewest = Math.min(fewest, Integer.parseInt(CommandedProcess.ask(hostile, "refused")) - before);

@@ -17,7 +17,7 @@ import sun.nio.ch.DefaultSelectorProvider;
 
 /** Client sockets, before and while they connect. */
 final class ConnectScenarios {
-    /** No name is looked up, as for a literal. */
+    /** Has no host name. */
     private static final byte[] IPV6_LOOPBACK = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
 
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();

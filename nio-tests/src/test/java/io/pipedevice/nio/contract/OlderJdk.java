@@ -7,8 +7,8 @@ import io.pipedevice.jdk.Jdk;
 import java.nio.channels.spi.SelectorProvider;
 
 /**
- * Leaves out what the code of the JDK itself does differently before 25: JDK 21 was seen to. PipeDevice's channels do
- * what those of 25 do, on each JDK.
+ * Leaves out what the code of the JDK itself does differently before 25: JDK 21 was seen to. PipeDevice's own code does
+ * the same on each JDK. Transfers of files that do not end on rings are the JDK's.
  */
 final class OlderJdk {
     private static final int SAME_SINCE = 25;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a program of virtual threads with one carrier, which is never compensated for; before JDK 24, where a selector
- * keeps its carrier, as the JDK does by default.
+ * Runs a program of virtual threads with one carrier, which is never compensated for. Before JDK 24 it may be, because
+ * a selector keeps its carrier there.
  */
 final class OneCarrierJvm {
     private static final int DEFAULT_POOL = 256;

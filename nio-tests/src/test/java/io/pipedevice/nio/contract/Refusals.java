@@ -22,9 +22,7 @@ final class Refusals {
         try (SocketChannel bound = Providers.JDK.openSocketChannel();
                 SocketChannel channel = Providers.JDK.openSocketChannel()) {
             bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            channel.configureBlocking(false);
-            channel.connect(bound.getLocalAddress());
-            channel.finishConnect();
+            channel.socket().connect(bound.getLocalAddress(), 10_000);
             throw new AssertionError("a socket accepts that does not listen");
         } catch (ConnectException e) {
             return e.getMessage();

@@ -18,8 +18,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * An active function: a program that was verified for messages of one length, and mostly compiled. r1 is the address of the
- * message, r2 its length. Immutable; any number of {@link MessageRun}s use it at the same time.
+ * An active function: a program that was verified for messages of one length, and compiled, from JDK 24 on. r1 is the
+ * address of the message, r2 its length. Immutable; any number of {@link MessageRun}s use it at the same time.
  */
 public final class MessageFunction {
     /** The longest message. */
@@ -59,7 +59,7 @@ public final class MessageFunction {
     }
 
     /**
-     * Verifies and compiles a function whose calls may have {@link #MAX_FUEL} instructions.
+     * As {@link #of(Program, int, int, long)}, for calls that may have {@link #MAX_FUEL} instructions.
      *
      * @param program the program
      * @param messageLength the bytes of each message, 1 to {@link #MAX_LENGTH}
@@ -74,7 +74,8 @@ public final class MessageFunction {
     }
 
     /**
-     * Verifies and compiles a function; before JDK 24, which has no API to make class files, it is interpreted.
+     * Verifies a function, and compiles it from JDK 24 on. Before, there is no API that makes class files, and it is
+     * interpreted.
      *
      * @param program the program
      * @param messageLength the bytes of each message, 1 to {@link #MAX_LENGTH}

@@ -28,7 +28,7 @@ final class RandomFunction {
     private static final int SLOTS = 6;
 
     /** The verifier has 2,000,000, and processor time for as many in a JVM that has compiled it. */
-    private static final int MOST_STEPS = 50_000;
+    private static final int MOST_STEPS = 20_000;
 
     private static final Conditions CONDITIONS = new Conditions(
             MessageHelpers.ALL, List.of(new Parameter.Memory("message", LENGTH, LENGTH, true), Parameter.LENGTH));

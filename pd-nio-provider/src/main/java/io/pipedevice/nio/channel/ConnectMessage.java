@@ -15,23 +15,24 @@ import sun.nio.ch.DefaultSelectorProvider;
 final class ConnectMessage {
     private static final String OF_A_WAIT = " (connect failed)";
 
+    /** The kernel refuses at once. */
+    private static final int MOST_MILLIS = 1000;
+
     /** Initialised by the first connect that fails. */
     private static final class Example {
         static final boolean NAMES_WAITS = String.valueOf(message()).endsWith(OF_A_WAIT);
 
-        /** The message of the JDK's own if a connect of a non-blocking channel is refused; null if that is not known. */
+        /** The message of the JDK's own if a connect that waits in poll(2) is refused; null if that is not known. */
         private static String message() {
             try (SocketChannel refuses = DefaultSelectorProvider.get().openSocketChannel();
                     SocketChannel refused = DefaultSelectorProvider.get().openSocketChannel()) {
                 // A socket that is bound and does not listen keeps its port from others.
                 refuses.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                refused.configureBlocking(false);
-                refused.connect(refuses.getLocalAddress());
-                refused.finishConnect();
+                refused.socket().connect(refuses.getLocalAddress(), MOST_MILLIS);
                 return null;
             } catch (ConnectException e) {
                 return e.getMessage();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 return null;
             }
         }

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.select;
 
-import io.pipedevice.jdk.Compensation;
 import io.pipedevice.jdk.Jdk;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
@@ -249,29 +248,32 @@ final class CompositePoller implements AutoCloseable {
     }
 
     private int block(long nanos) throws LinuxException {
-        boolean isVirtual = Thread.currentThread().isVirtual();
-        if (isVirtual && Jdk.MONITORS_PIN) {
+        if (Thread.currentThread().isVirtual()) {
+            return blockVirtually(nanos);
+        }
+        return set.await(found, millis(nanos));
+    }
+
+    private int blockVirtually(long nanos) throws LinuxException {
+        if (Jdk.MONITORS_PIN) {
             // The monitors of the selector, which are part of its contract, keep the carrier.
             long begun = Compensation.begin();
             try {
-                return await(nanos);
+                return set.await(found, millis(nanos));
             } finally {
                 Compensation.end(begun);
             }
         }
-        if (isVirtual) {
-            if (parker == null) {
-                parker = FdParker.open(set.fd());
-            }
-            parker.await(nanos);
-            return set.await(found, 0);
+        if (parker == null) {
+            parker = FdParker.open(set.fd());
         }
-        return await(nanos);
+        parker.await(nanos);
+        return set.await(found, 0);
     }
 
-    private int await(long nanos) throws LinuxException {
-        // Rounded up, so that no wait ends before its time.
-        return set.await(found, nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
+    /** Rounded up, so that no wait ends before its time. */
+    private static long millis(long nanos) {
+        return nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
     }
 
     /** Reports the events that the set returned; how many of them belong to kernel channels. */

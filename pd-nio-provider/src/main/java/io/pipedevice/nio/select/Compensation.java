@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.jdk;
+package io.pipedevice.nio.select;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -7,11 +7,11 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
 /**
- * Tells the scheduler of virtual threads that one of them is about to block its carrier, so that it starts another
- * carrier meanwhile, as the JDK's own blocking calls do. Needed before 24, where a virtual thread that holds a monitor
+ * Tells the scheduler of virtual threads that one of them is about to block its carrier, so that it may
+ * start another carrier meanwhile, as the JDK's own blocking calls do. Needed before 24, where a virtual thread that holds a monitor
  * keeps its carrier. Without access to that part of the JDK, other virtual threads may have to wait.
  */
-public final class Compensation {
+final class Compensation {
     private static final String BLOCKER = "jdk.internal.misc.Blocker";
 
     /** Returns what {@link #END} takes; null if there is no such method. The JDK's type is {@code long} or boolean. */
@@ -40,7 +40,7 @@ public final class Compensation {
      *
      * @return for {@link #end}
      */
-    public static long begin() {
+    static long begin() {
         try {
             return BEGIN == null || END == null ? 0 : (long) BEGIN.invokeExact();
         } catch (Throwable e) {
@@ -49,11 +49,11 @@ public final class Compensation {
     }
 
     /**
-     * The calling thread has ended to block.
+     * The calling thread no longer blocks.
      *
      * @param begun what {@link #begin} has returned to it
      */
-    public static void end(long begun) {
+    static void end(long begun) {
         try {
             if (BEGIN != null && END != null) {
                 END.invokeExact(begun);
@@ -65,6 +65,9 @@ public final class Compensation {
 
     /** These methods declare no exceptions. */
     private static Error unexpected(Throwable e) {
+        if (e instanceof RuntimeException known) {
+            throw known;
+        }
         return e instanceof Error error ? error : new AssertionError(e);
     }
 }
