@@ -11,7 +11,6 @@ import java.lang.classfile.constantpool.FieldRefEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.reflect.AccessFlag;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,23 +43,25 @@ class JdkReferencesIT {
     private static final Set<String> POLYMORPHIC =
             Set.of("java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle");
 
-    private final Map<String, ClassModel> jar = new HashMap<>();
+    /** The classes of the jar, by their internal names. */
+    private static final Map<String, ClassModel> JAR = new HashMap<>();
+
     private Map<String, ClassModel> api;
 
-    private void read(Path file) throws IOException {
-        try (ZipFile archive = new ZipFile(file.toFile())) {
+    @BeforeAll
+    static void readTheJar() throws IOException {
+        try (ZipFile archive = new ZipFile(Jvm.JAR.toFile())) {
             for (ZipEntry entry : (Iterable<ZipEntry>) archive.stream().map(ZipEntry.class::cast)::iterator) {
                 if (entry.getName().endsWith(".class") && !entry.getName().startsWith("META-INF/")) {
-                    JdkApi.put(jar, archive, entry);
+                    JdkApi.put(JAR, archive, entry);
                 }
             }
         }
     }
 
     @Test
-    void theOldestJdkReadsAllClasses() throws IOException {
-        read(Jvm.JAR);
-        List<String> newer = jar.values().stream()
+    void theOldestJdkReadsAllClasses() {
+        List<String> newer = JAR.values().stream()
                 .filter(each -> each.majorVersion() > VERSION_OF_OLDEST)
                 .map(each -> each.thisClass().asInternalName())
                 .toList();
@@ -69,11 +71,10 @@ class JdkReferencesIT {
     @ParameterizedTest
     @ValueSource(ints = {OLDEST, 22, 23, 24, 25})
     void whatTheClassesNameIsThere(int release) throws IOException {
-        read(Jvm.JAR);
         api = JdkApi.of(release);
         Set<String> missing = new TreeSet<>();
         int references = 0;
-        for (ClassModel each : jar.values()) {
+        for (ClassModel each : JAR.values()) {
             String name = each.thisClass().asInternalName();
             if (LATER.entrySet().stream()
                     .noneMatch(later -> name.startsWith(later.getKey()) && release < later.getValue())) {
@@ -86,7 +87,7 @@ class JdkReferencesIT {
             }
         }
         assertEquals(Set.of(), missing);
-        assertTrue(references > 100_000, () -> "the jar has " + jar.size() + " classes");
+        assertTrue(references > 100_000, () -> "the jar has " + JAR.size() + " classes");
     }
 
     private boolean isMissing(PoolEntry entry) {
@@ -101,7 +102,7 @@ class JdkReferencesIT {
 
     /** Whether a type or one that it extends has the member; true if one of them is in a package that is not seen. */
     private boolean isIn(String owner, MemberRefEntry member, Set<String> seen) {
-        ClassModel type = jar.containsKey(owner) ? jar.get(owner) : api.get(owner);
+        ClassModel type = JAR.containsKey(owner) ? JAR.get(owner) : api.get(owner);
         if (type == null) {
             return !owner.startsWith("java/");
         }

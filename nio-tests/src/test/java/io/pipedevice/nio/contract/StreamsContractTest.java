@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.jdk.Jdk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -151,7 +152,7 @@ class StreamsContractTest extends Contract {
     @Test
     void nothingComesBetweenTheBytesOfAStreamsWrite() throws Exception {
         assumeTrue(
-                pairing.client().equals(Providers.JDK) || Runtime.version().feature() < 27,
+                pairing.client().equals(Providers.JDK) || Jdk.FEATURE < 27,
                 "the stream itself writes pieces of 128 KB");
         for (int round = 0; round < ROUNDS; round++) {
             Connection connection = connect();

@@ -79,10 +79,10 @@ final class EngineQueue implements CopyQueue {
         sources = new long[depth];
         destinations = new long[depth];
         lengths = new int[depth];
-        from = Foreign.longs(arena, new long[GROUP]);
-        middle = Foreign.longs(arena, new long[GROUP]);
-        to = Foreign.longs(arena, new long[GROUP]);
-        sizes = Foreign.longs(arena, new long[GROUP]);
+        from = arena.allocate((long) GROUP * Long.BYTES, Long.BYTES);
+        middle = arena.allocate((long) GROUP * Long.BYTES, Long.BYTES);
+        to = arena.allocate((long) GROUP * Long.BYTES, Long.BYTES);
+        sizes = arena.allocate((long) GROUP * Long.BYTES, Long.BYTES);
         attributes = arena.allocate(ATTRIBUTES_SIZE, ValueLayout.JAVA_LONG.byteAlignment());
         attributes.set(ValueLayout.JAVA_INT, 0, SOURCE_IN_STREAM_ORDER);
         firstOfAttributes = arena.allocate(ValueLayout.JAVA_LONG);

@@ -75,7 +75,7 @@ final class KernelQueue implements CopyQueue {
             NAP_NS
         };
         values = Foreign.longs(arena, initial);
-        parameters = Foreign.longs(arena, new long[initial.length]);
+        parameters = arena.allocate((long) initial.length * Long.BYTES, Long.BYTES);
         for (int i = 0; i < initial.length; i++) {
             parameters.setAtIndex(ValueLayout.JAVA_LONG, i, values.address() + i * ValueLayout.JAVA_LONG.byteSize());
         }
