@@ -65,6 +65,11 @@ final class WaitScenarios {
                 // The kernel reports a reset or a broken pipe, as it happens.
                 log.accept(write.outcome().replaceAll("Connection reset( by peer)?", "Broken pipe"));
             });
+            all.put("a large write after the close of the peer" + by, (ends, log) -> {
+                ends.peer().close();
+                Call write = Call.blocked(virtual, () -> StreamScenarios.write(ends.out(), LARGE, 0, TOO_MUCH));
+                log.accept(write.outcome().replaceAll("Connection reset( by peer)?", "Broken pipe"));
+            });
             all.put("an interrupt during a read" + by, (ends, log) -> {
                 Call read = Call.blocked(virtual, ends.in()::read).interrupt();
                 log.accept(read.isBlocked(virtual));

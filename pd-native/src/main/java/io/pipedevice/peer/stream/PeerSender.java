@@ -18,6 +18,12 @@ final class PeerSender {
     /** The most bytes that are copied before they are published: the peer copies them out while more are written. */
     private static final int MAX_PIECE = 64 << 10;
 
+    /**
+     * The most bytes that a write to a peer that has closed takes: as many as the JDK's streams write at a time. So the
+     * rest of a large write finds the reset, as over TCP.
+     */
+    private static final int MOST_LOST = 128 << 10;
+
     /** More bytes than any ring holds. */
     private static final int MUCH = 1 << 29;
 
@@ -50,9 +56,8 @@ final class PeerSender {
     int write(ByteBuffer source) throws PdException {
         int flags = slot.metFlags();
         if (absence.whyGone(flags) != 0) {
-            int length = source.remaining();
-            writeToNobody(flags, length);
-            source.position(source.limit());
+            int length = (int) writeToNobody(flags, source.remaining());
+            source.position(source.position() + length);
             return length;
         }
         if (blocks != null) {
@@ -86,8 +91,7 @@ final class PeerSender {
         try {
             int flags = slot.metFlags();
             if (absence.whyGone(flags) != 0) {
-                writeToNobody(flags, all);
-                gather.take(all);
+                gather.take(writeToNobody(flags, all));
             } else if (blocks != null) {
                 blocks.write(gather);
             } else {
@@ -151,8 +155,7 @@ final class PeerSender {
     long write(ByteSource source, long from, long most) throws PdException {
         int flags = slot.metFlags();
         if (absence.whyGone(flags) != 0) {
-            writeToNobody(flags, most);
-            return most;
+            return writeToNobody(flags, most);
         }
         if (blocks != null) {
             // A program that writes in place has buffers of its own, and rarely files.
@@ -223,10 +226,12 @@ final class PeerSender {
         }
     }
 
-    private void writeToNobody(int flags, long length) throws PdException {
+    /** Returns how many of the bytes are lost; the caller takes those. */
+    private long writeToNobody(int flags, long length) throws PdException {
         if (length > 0 || absence.isKnown(flags)) {
             sendToNobody(flags);
         }
+        return Math.min(length, MOST_LOST);
     }
 
     private void sendToNobody(int flags) throws PdException {
