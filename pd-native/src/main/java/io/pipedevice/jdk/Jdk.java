@@ -21,5 +21,11 @@ public final class Jdk {
      */
     public static final boolean SOCKETS_CLOSE_AT_INTERRUPTS = FEATURE < 24;
 
+    /**
+     * Since 22 the channels call the events of the flight recorder; before, the recorder changes the channels while it
+     * records.
+     */
+    public static final boolean CHANNELS_CALL_THEIR_EVENTS = FEATURE >= 22;
+
     private Jdk() {}
 }

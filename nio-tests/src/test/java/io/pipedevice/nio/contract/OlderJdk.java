@@ -22,6 +22,9 @@ final class OlderJdk {
     /** Whether a transfer of a file after {@code shutdownOutput}, or by an interrupted thread, fails as in later ones. */
     static final boolean SENDS_FILES_AS_LATER = Jdk.FEATURE >= SAME_SINCE;
 
+    /** Whether the flight recorder has events of the streams of adaptor sockets; PipeDevice's have them everywhere. */
+    static final boolean RECORDS_ADAPTORS = Jdk.FEATURE >= SAME_SINCE;
+
     private OlderJdk() {}
 
     /** For a test in which the JDK acts. */

@@ -22,7 +22,6 @@ class SocketEventsContractTest {
     @ParameterizedTest
     @ValueSource(strings = {SocketEventsProgram.ON_KERNEL, SocketEventsProgram.ON_RINGS})
     void eachReadAndWriteIsRecordedOnce(String mode) throws IOException {
-        OlderJdk.leaveOut();
         List<String> expected = events(SocketEventsProgram.JDK);
         assertFalse(expected.isEmpty());
         assertEquals(String.join("\n", expected), String.join("\n", events(mode)));
@@ -37,6 +36,7 @@ class SocketEventsContractTest {
             assertEquals(0, child.awaitEnd(), () -> "it said " + child.said());
             return child.said().stream()
                     .filter(line -> line.contains(": jdk.Socket"))
+                    .filter(line -> OlderJdk.RECORDS_ADAPTORS || !line.startsWith(SocketEventsProgram.ADAPTOR))
                     .toList();
         }
     }

@@ -36,6 +36,9 @@ final class SocketEventsProgram {
 
     static final String DONE = "done";
 
+    /** The streams of the sockets of channels. */
+    static final String ADAPTOR = "stream of an adaptor";
+
     private static final String READ = "jdk.SocketRead";
     private static final String WRITE = "jdk.SocketWrite";
     private static final int LARGE = 3 << 20;
@@ -60,7 +63,7 @@ final class SocketEventsProgram {
         SocketEventsProgram program = new SocketEventsProgram(arguments[0]);
         program.socket("stream of a socket", SocketEventsProgram::useStreams);
         program.acceptedSocket("stream of an accepted socket", SocketEventsProgram::useStreams);
-        program.adaptor("stream of an adaptor", SocketEventsProgram::useStreams);
+        program.adaptor(ADAPTOR, SocketEventsProgram::useStreams);
         program.adaptor("channel", (socket, peer) -> useChannel(socket.getChannel(), peer));
         System.out.println(DONE);
         System.exit(0);

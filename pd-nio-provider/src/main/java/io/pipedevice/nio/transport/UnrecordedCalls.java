@@ -18,13 +18,23 @@ final class UnrecordedCalls {
     private UnrecordedCalls() {}
 
     static int read(SocketChannel kernel, ByteBuffer target) throws IOException {
-        return FlightRecording.on() && Methods.READ != null ? call(Methods.READ, kernel, target) : kernel.read(target);
+        if (!FlightRecording.on()) {
+            return kernel.read(target);
+        }
+        if (Methods.READ != null) {
+            return call(Methods.READ, kernel, target);
+        }
+        return LockedCalls.FOUND ? LockedCalls.read(kernel, target) : kernel.read(target);
     }
 
     static int write(SocketChannel kernel, ByteBuffer source) throws IOException {
-        return FlightRecording.on() && Methods.WRITE != null
-                ? call(Methods.WRITE, kernel, source)
-                : kernel.write(source);
+        if (!FlightRecording.on()) {
+            return kernel.write(source);
+        }
+        if (Methods.WRITE != null) {
+            return call(Methods.WRITE, kernel, source);
+        }
+        return LockedCalls.FOUND ? LockedCalls.write(kernel, source) : kernel.write(source);
     }
 
     private static int call(MethodHandle method, SocketChannel kernel, ByteBuffer bytes) throws IOException {
