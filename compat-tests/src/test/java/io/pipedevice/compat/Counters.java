@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -97,6 +98,11 @@ final class Counters {
         JvmStat stat = stat();
         assertEquals("", stat.whyOff(), stat::toString);
         assertTrue(stat.onKernel().isEmpty() && accelerated(stat) == 0, stat::toString);
+    }
+
+    /** These classes of Netty were asked, and said that their transports are unavailable. */
+    void switched(String... classes) throws IOException {
+        assertEquals(List.of(classes), stat().switched());
     }
 
     long accelerated() throws IOException {

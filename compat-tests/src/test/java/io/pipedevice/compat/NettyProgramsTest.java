@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Netty's NIO transport. A selector that it had to rebuild would be a warning, and those fail the test. */
 @Timeout(1800)
 final class NettyProgramsTest {
+    private static final String ASKED = "transport=asked";
+
     @TempDir
     private static Path directory;
 
@@ -62,6 +64,37 @@ final class NettyProgramsTest {
                                 Sizes.limit()));
     }
 
+    /** As libraries do, which then use epoll or io_uring. */
+    @Test
+    void programsThatAskForTheBestTransportAreAccelerated() throws IOException, InterruptedException {
+        Program server = stage.start(true, server().and(ASKED).with(JavaCommand.NATIVE_ACCESS));
+        new Conversation(stage, Pairing.BOTH)
+                .runClient(server, client(server.ready(), ASKED).with(JavaCommand.NATIVE_ACCESS));
+        new Counters(server).switched("io.netty.channel.uring.IoUring", "io.netty.channel.epoll.Epoll");
+        server.end();
+    }
+
+    @Test
+    void programsThatAskGetTheirTransportIfTheUserWantsThat() throws IOException, InterruptedException {
+        bypassJavaNio(ASKED, "-Dpipedevice.netty=off");
+    }
+
+    @Test
+    void programsThatDoNotAskKeepTheirTransport() throws IOException, InterruptedException {
+        bypassJavaNio("transport=epoll", "-Dpipedevice.netty=auto");
+    }
+
+    private void bypassJavaNio(String transport, String option) throws IOException, InterruptedException {
+        String[] options = {option, JavaCommand.NATIVE_ACCESS};
+        Program server = stage.start(true, server().and(transport).with(options));
+        Program client = stage.start(true, client(server.ready(), transport).with(options));
+        client.done();
+        new Counters(client).nothing();
+        new Counters(server).nothing();
+        client.end();
+        server.end();
+    }
+
     private static JavaCommand server() {
         return JavaCommand.program("NettyServer", NETTY, keystore, "file=" + file.path());
     }
@@ -76,7 +109,7 @@ final class NettyProgramsTest {
                                 NETTY.version("netty-handler"),
                                 "echo of up to 8 MB with back-pressure, 500 connections, TLS, half-close, file region, HTTP, WebSocket, idle handlers",
                                 "MB/s",
-                                "native transports (epoll, io_uring) bypass java.nio"))
+                                "a program that insists on epoll or io_uring keeps it"))
                 .run(pairing ->
                         new Conversation(stage, pairing).measure(server(), ready -> client(ready, "measure=true")));
     }

@@ -19,9 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class ReactorProgramsTest {
-    /** It brings a native transport, and prefers it. */
-    private static final String NIO = "-Dreactor.netty.native=false";
-
     @RegisterExtension
     private final Stage stage = new Stage();
 
@@ -30,8 +27,8 @@ final class ReactorProgramsTest {
     void reactorServesReactor(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(
-                        server().with(NIO, JavaCommand.NATIVE_ACCESS),
-                        ready -> client(ready).with(NIO, JavaCommand.NATIVE_ACCESS));
+                        server().with(JavaCommand.NATIVE_ACCESS),
+                        ready -> client(ready).with(JavaCommand.NATIVE_ACCESS));
     }
 
     @ParameterizedTest
@@ -39,15 +36,16 @@ final class ReactorProgramsTest {
     void reactorServesHttpClient(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(
-                        server().with(NIO, JavaCommand.NATIVE_ACCESS),
+                        server().with(JavaCommand.NATIVE_ACCESS),
                         ready -> jdkClient(ready, "version=HTTP_1_1", "short=true"),
                         ready -> jdkClient(ready, "version=HTTP_2"));
     }
 
     @Test
-    void reactorByItselfBypassesJavaNio() throws IOException, InterruptedException {
-        Program server = stage.start(true, server().with(JavaCommand.NATIVE_ACCESS));
-        Program client = stage.start(true, client(server.ready()).with(JavaCommand.NATIVE_ACCESS));
+    void reactorKeepsItsNativeTransportIfTheUserWantsThat() throws IOException, InterruptedException {
+        String[] options = {"-Dpipedevice.netty=off", JavaCommand.NATIVE_ACCESS};
+        Program server = stage.start(true, server().with(options));
+        Program client = stage.start(true, client(server.ready()).with(options));
         client.done();
         new Counters(client).nothing();
         new Counters(server).nothing();
@@ -64,11 +62,11 @@ final class ReactorProgramsTest {
                                 REACTOR.version("reactor-netty-http"),
                                 "HTTP and TCP with back-pressure, 20 connections, downloads given up; JDK's client over HTTP/1.1 and HTTP/2",
                                 "MB/s",
-                                "uses its native transport by default, which bypasses java.nio: `-Dreactor.netty.native=false`"))
+                                "brings epoll, which the agent says is unavailable"))
                 .run(pairing -> new Conversation(stage, pairing)
                         .measure(
-                                server().with(NIO, JavaCommand.NATIVE_ACCESS),
-                                ready -> client(ready, "measure=true").with(NIO, JavaCommand.NATIVE_ACCESS)));
+                                server().with(JavaCommand.NATIVE_ACCESS),
+                                ready -> client(ready, "measure=true").with(JavaCommand.NATIVE_ACCESS)));
     }
 
     private static JavaCommand server() {

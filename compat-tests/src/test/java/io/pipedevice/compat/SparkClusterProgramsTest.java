@@ -64,8 +64,7 @@ final class SparkClusterProgramsTest {
                                 SPARK_CLUSTER.version("spark-core_2.13"),
                                 "a driver and two executors in JVMs of their own (`local-cluster`); shuffles with digests, broadcasts, large results",
                                 "MB/s",
-                                "uses its native transport by default, which bypasses java.nio: `spark.io.mode.default=NIO` and `spark.rpc.io.mode=NIO`; "
-                                        + "executors of one host read each other's files without `spark.shuffle.readHostLocalDisk=false`"))
+                                "brings epoll, which the agent says is unavailable; executors of one host read each other's files without `spark.shuffle.readHostLocalDisk=false`"))
                 .run(pairing -> {
                     Program driver = start(pairing, "measure=true");
                     driver.done();

@@ -37,13 +37,14 @@ final class SparkProgramsTest {
     @ParameterizedTest
     @EnumSource
     void sparkServesBlocks(Pairing pairing) throws IOException, InterruptedException {
-        new Conversation(stage, pairing).run(server("mode=NIO"), ready -> client(ready, "mode=NIO"));
+        new Conversation(stage, pairing).run(server(), SparkProgramsTest::client);
     }
 
     @Test
-    void sparkByItselfBypassesJavaNio() throws IOException, InterruptedException {
-        Program server = stage.start(true, server());
-        Program client = stage.start(true, client(server.ready()));
+    void sparkKeepsItsNativeTransportIfTheUserWantsThat() throws IOException, InterruptedException {
+        String off = "-Dpipedevice.netty=off";
+        Program server = stage.start(true, server().with(off));
+        Program client = stage.start(true, client(server.ready()).with(off));
         client.done();
         new Counters(client).nothing();
         new Counters(server).nothing();
@@ -60,16 +61,13 @@ final class SparkProgramsTest {
                                 SPARK.version("spark-network-common_2.13"),
                                 "the protocol by which executors exchange blocks: chunks of memory and of files, streams, uploads, requests, 20 connections",
                                 "MB/s",
-                                "uses its native transport by default, which bypasses java.nio: `spark.io.mode.default=NIO`"))
-                .run(pairing -> new Conversation(stage, pairing)
-                        .measure(server("mode=NIO"), ready -> client(ready, "mode=NIO", "measure=true")));
+                                "brings epoll, which the agent says is unavailable"))
+                .run(pairing ->
+                        new Conversation(stage, pairing).measure(server(), ready -> client(ready, "measure=true")));
     }
 
-    private static JavaCommand server(String... more) {
-        List<String> arguments = new ArrayList<>(List.of("file=" + file.path()));
-        arguments.addAll(List.of(more));
-        return JavaCommand.program("SparkServer", SPARK, arguments.toArray(String[]::new))
-                .with(JavaCommand.NATIVE_ACCESS);
+    private static JavaCommand server() {
+        return JavaCommand.program("SparkServer", SPARK, "file=" + file.path()).with(JavaCommand.NATIVE_ACCESS);
     }
 
     private static JavaCommand client(Map<String, String> ready, String... more) {

@@ -17,6 +17,7 @@ public final class KnownProperties {
     private static final String[] NAMES = {
         "pipedevice.enabled",
         "pipedevice.sockets",
+        "pipedevice.netty",
         "pipedevice.driver",
         "pipedevice.spin",
         "pipedevice.ring.max",

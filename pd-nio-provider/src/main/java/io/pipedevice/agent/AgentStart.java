@@ -2,6 +2,7 @@
 package io.pipedevice.agent;
 
 import io.pipedevice.nio.start.FirstChannel;
+import io.pipedevice.nio.start.NativeTransports;
 import io.pipedevice.nio.start.OffNotice;
 import java.lang.instrument.Instrumentation;
 import java.nio.channels.spi.SelectorProvider;
@@ -57,6 +58,9 @@ final class AgentStart {
                 System.err.println("PipeDevice: " + why + ": sockets of java.net stay on kernel TCP, channels do not");
             }
             FirstChannel.runBefore(new FileHook(instrumentation));
+            if (!"off".equals(System.getProperty("pipedevice.netty"))) {
+                NativeTransports.switchBy(new NettyHook(instrumentation));
+            }
             return null;
         }
         String why =

@@ -166,6 +166,7 @@ final class StatCommand implements Callable<Integer> {
             } else if (jvm.client() + jvm.accepted() == 0 && jvm.onKernel().isEmpty()) {
                 out.println(INDENT + "no connection of java.nio yet");
             }
+            jvm.switched().forEach(type -> out.println(INDENT + "switched to java.nio: " + type));
             print(name, "accelerated connections as client", jvm.client());
             print(name, "accelerated connections accepted", jvm.accepted());
             print(name, "accelerated connections open", jvm.open());

@@ -7,9 +7,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -30,11 +28,13 @@ final class NettyClient {
     private static final int STOP_TIMEOUT_S = 10;
 
     private final EventLoopGroup group;
+    private final NettyTransport transport;
     private final Arguments arguments;
     private final Checks checks;
 
-    private NettyClient(EventLoopGroup group, Arguments arguments, Checks checks) {
+    private NettyClient(EventLoopGroup group, NettyTransport transport, Arguments arguments, Checks checks) {
         this.group = group;
+        this.transport = transport;
         this.arguments = arguments;
         this.checks = checks;
     }
@@ -46,9 +46,10 @@ final class NettyClient {
                 .trustManager(Tls.trust(arguments))
                 .sslProvider(SslProvider.JDK)
                 .build();
-        EventLoopGroup group = new MultiThreadIoEventLoopGroup(THREADS, NioIoHandler.newFactory());
+        NettyTransport transport = NettyTransport.of(arguments);
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(THREADS, transport.handlers());
         try {
-            NettyClient client = new NettyClient(group, arguments, checks);
+            NettyClient client = new NettyClient(group, transport, arguments, checks);
             if (arguments.has("measure")) {
                 checks.run("measure", client::measure);
             } else {
@@ -162,7 +163,7 @@ final class NettyClient {
     private Channel connect(String port, Pipeline pipeline) throws InterruptedException {
         return new Bootstrap()
                 .group(group)
-                .channel(NioSocketChannel.class)
+                .channel(transport.clients())
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override

@@ -8,9 +8,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
@@ -36,9 +34,9 @@ final class NettyServer {
     private final Arguments arguments;
     private final ServerBootstrap bootstrap;
 
-    private NettyServer(Arguments arguments, EventLoopGroup group) {
+    private NettyServer(Arguments arguments, EventLoopGroup group, NettyTransport transport) {
         this.arguments = arguments;
-        bootstrap = new ServerBootstrap().group(group).channel(NioServerSocketChannel.class);
+        bootstrap = new ServerBootstrap().group(group).channel(transport.servers());
     }
 
     public static void main(String[] args) throws Exception {
@@ -47,9 +45,10 @@ final class NettyServer {
                 .sslProvider(SslProvider.JDK)
                 .build();
         Path file = Path.of(arguments.text("file"));
-        EventLoopGroup group = new MultiThreadIoEventLoopGroup(THREADS, NioIoHandler.newFactory());
+        NettyTransport transport = NettyTransport.of(arguments);
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(THREADS, transport.handlers());
         try {
-            NettyServer server = new NettyServer(arguments, group);
+            NettyServer server = new NettyServer(arguments, group, transport);
             Console.ready(
                     server.listen("echo", channel -> add(channel, new NettyEcho())),
                     server.listen("tls", channel -> add(channel, tls.newHandler(channel.alloc()), new NettyEcho())),

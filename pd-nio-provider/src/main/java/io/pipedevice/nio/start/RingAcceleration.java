@@ -84,6 +84,7 @@ final class RingAcceleration implements Acceleration {
 
     @Override
     public AbstractSelector openSelector() throws IOException {
+        NativeTransports.selectorOpens();
         return new PdSelector(provider);
     }
 }

@@ -20,6 +20,9 @@ import java.nio.file.Path;
  *     <td>auto, true, false</td></tr>
  * <tr><td>{@value #SOCKETS_PROPERTY}</td><td>all</td>
  *     <td>all; channels: the sockets of java.net stay the JDK's</td></tr>
+ * <tr><td>{@value #NETTY_PROPERTY}</td><td>auto: programs that ask for Netty's own transports are told that there are
+ *     none</td>
+ *     <td>auto, off</td></tr>
  * <tr><td>{@value #DRIVER_PROPERTY}</td><td>none</td><td>the directory of a driver, running now or later</td></tr>
  * </table>
  *
@@ -45,6 +48,9 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
     /** Property: which sockets are accelerated. The agent reads it when the JVM starts. */
     static final String SOCKETS_PROPERTY = "pipedevice.sockets";
 
+    /** Property: whether Netty's own transports are said to be unavailable. The agent reads it when the JVM starts. */
+    static final String NETTY_PROPERTY = "pipedevice.netty";
+
     /** Property: the directory of the driver to attach to. */
     static final String DRIVER_PROPERTY = DriverPlacement.DRIVER_PROPERTY;
 
@@ -57,7 +63,8 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
      */
     static Settings read() {
         Use use = readUse();
-        checkSockets();
+        check(SOCKETS_PROPERTY, "all", "channels");
+        check(NETTY_PROPERTY, "auto", "off");
         return use == Use.NEVER
                 ? new Settings(use, null, null, null)
                 : new Settings(use, directory(DRIVER_PROPERTY), readDriverOptions(), PeerOptions.read());
@@ -79,10 +86,11 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
         };
     }
 
-    private static void checkSockets() {
-        String value = System.getProperty(SOCKETS_PROPERTY, "all");
-        if (!value.equals("all") && !value.equals("channels")) {
-            throw SystemProperty.refused(SOCKETS_PROPERTY, value, "all and channels");
+    /** Checks a property that the agent has read. */
+    private static void check(String property, String usual, String other) {
+        String value = System.getProperty(property, usual);
+        if (!value.equals(usual) && !value.equals(other)) {
+            throw SystemProperty.refused(property, value, usual + " and " + other);
         }
     }
 

@@ -43,6 +43,7 @@ import java.util.Objects;
  * @param onKernel connections on kernel TCP by reason, without reasons that have not occurred
  * @param kernelEnds the other ends of those connections, the first ones
  * @param whyOff why PipeDevice does not work in this JVM; empty if it does
+ * @param switched classes of Netty that were made to tell the program that their transports are unavailable
  */
 public record JvmStat(
         int pid,
@@ -67,7 +68,8 @@ public record JvmStat(
         long bytesReceived,
         Map<String, Long> onKernel,
         List<KernelEnd> kernelEnds,
-        String whyOff) {
+        String whyOff,
+        List<String> switched) {
     /** The largest number of {@link #kernelEnds}; if there are so many, there may have been more. */
     public static final int MOST_KERNEL_ENDS = StatPageDescriptor.ENDS;
 
@@ -215,12 +217,15 @@ public record JvmStat(
         }
         long nameLength = page.getLong(StatPageDescriptor.NAME_LENGTH_OFFSET);
         long whyLength = page.getLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET);
+        long switchedLength = page.getLong(StatPageDescriptor.SWITCHED_LENGTH_OFFSET);
         if (page.getLong(StatPageDescriptor.MAGIC_OFFSET) != StatPageDescriptor.MAGIC
                 || page.getLong(StatPageDescriptor.VERSION_OFFSET) != StatPageDescriptor.VERSION
                 || nameLength < 0
                 || nameLength > StatPageDescriptor.MAX_NAME
                 || whyLength < 0
-                || whyLength > StatPageDescriptor.MAX_WHY_OFF) {
+                || whyLength > StatPageDescriptor.MAX_WHY_OFF
+                || switchedLength < 0
+                || switchedLength > StatPageDescriptor.MAX_SWITCHED) {
             return null;
         }
         long client = counter(page, StatPageDescriptor.CLIENT_OFFSET);
@@ -249,7 +254,8 @@ public record JvmStat(
                 sum(page, StatPageDescriptor.receivedOffset(0), StatPageDescriptor.receivedOffset(1)),
                 reasons(page),
                 KernelEnd.allOf(page),
-                text(page, StatPageDescriptor.WHY_OFF_OFFSET, (int) whyLength));
+                text(page, StatPageDescriptor.WHY_OFF_OFFSET, (int) whyLength),
+                lines(page, StatPageDescriptor.SWITCHED_OFFSET, (int) switchedLength));
     }
 
     /** The value of a counter. A negative value, which no honest JVM writes, counts as 0. */
@@ -276,10 +282,22 @@ public record JvmStat(
         return reasons;
     }
 
+    private static List<String> lines(ByteBuffer page, int offset, int length) {
+        return string(page, offset, length).lines().map(JvmStat::printable).toList();
+    }
+
     /** A text without control characters, because the other process chooses it and it is printed on a terminal. */
     private static String text(ByteBuffer page, int offset, int length) {
+        return printable(string(page, offset, length));
+    }
+
+    private static String string(ByteBuffer page, int offset, int length) {
         byte[] bytes = new byte[length];
         page.get(offset, bytes);
-        return new String(bytes, StandardCharsets.UTF_8).replaceAll("\\P{Print}", "?");
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static String printable(String text) {
+        return text.replaceAll("\\P{Print}", "?");
     }
 }

@@ -71,6 +71,18 @@ final class StatPage {
         WORD.setRelease(memory, (long) StatPageDescriptor.WHY_OFF_LENGTH_OFFSET, (long) text.length);
     }
 
+    /** Publishes one more class of Netty that was switched, if there is room for its name. */
+    synchronized void describeSwitched(String name) {
+        byte[] line = (name + '\n').getBytes(StandardCharsets.UTF_8);
+        int before = (int) get(StatPageDescriptor.SWITCHED_LENGTH_OFFSET);
+        int after = before + line.length;
+        if (after <= StatPageDescriptor.MAX_SWITCHED) {
+            int end = StatPageDescriptor.SWITCHED_OFFSET + before;
+            MemorySegment.copy(line, 0, memory, ValueLayout.JAVA_BYTE, end, line.length);
+            WORD.setRelease(memory, (long) StatPageDescriptor.SWITCHED_LENGTH_OFFSET, (long) after);
+        }
+    }
+
     /** The main class, or the jar or module that has it, without the program's arguments. */
     private static String programName() {
         String command = System.getProperty("sun.java.command", "");

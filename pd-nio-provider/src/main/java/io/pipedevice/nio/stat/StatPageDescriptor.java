@@ -40,6 +40,9 @@ package io.pipedevice.nio.stat;
  *      | why PipeDevice is off: length in bytes, 0 if it works     |
  * 5128 | the text, UTF-8                                           |
  * 5384 +-----------------------------------------------------------+
+ *      | Netty's classes that were switched: length in bytes       |
+ * 5392 | their names, UTF-8, a line feed after each                |
+ * 5896 +-----------------------------------------------------------+
  *
  * an end on the kernel: for clients the server's address and port, for servers the clients' address and the own port
  *    0 +-----------------------------------------------------------+
@@ -57,7 +60,7 @@ final class StatPageDescriptor {
     static final String NAME = "pipedevice-stat";
 
     static final long MAGIC = 0x544E_434D_564A_4450L;
-    static final long VERSION = 3;
+    static final long VERSION = 4;
 
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;
@@ -121,8 +124,14 @@ final class StatPageDescriptor {
     /** Longest reason why PipeDevice is off, in bytes. */
     static final int MAX_WHY_OFF = 256;
 
+    static final int SWITCHED_LENGTH_OFFSET = 5384;
+    static final int SWITCHED_OFFSET = 5392;
+
+    /** Most bytes of the names of classes. */
+    static final int MAX_SWITCHED = 504;
+
     /** Length of the page, in bytes. */
-    static final int LENGTH = 5384;
+    static final int LENGTH = 5896;
 
     private StatPageDescriptor() {}
 

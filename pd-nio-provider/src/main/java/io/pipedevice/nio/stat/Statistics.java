@@ -117,6 +117,15 @@ public final class Statistics {
     }
 
     /**
+     * Publishes a class of Netty that tells the program now that its transport is unavailable.
+     *
+     * @param name of the class
+     */
+    public static void switched(String name) {
+        PAGE.describeSwitched(name);
+    }
+
+    /**
      * Counts a connection from now on. Called once for each.
      *
      * @param connection its record

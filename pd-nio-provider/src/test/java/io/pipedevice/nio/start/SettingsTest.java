@@ -27,6 +27,8 @@ class SettingsTest {
     @AfterEach
     void unset() {
         System.clearProperty(Settings.ENABLED_PROPERTY);
+        System.clearProperty(Settings.SOCKETS_PROPERTY);
+        System.clearProperty(Settings.NETTY_PROPERTY);
         System.clearProperty(Settings.DRIVER_PROPERTY);
         System.clearProperty(PdOptions.MAX_SOCKETS_PROPERTY);
         System.clearProperty(PeerOptions.MAX_RING_PROPERTY);
@@ -72,6 +74,15 @@ class SettingsTest {
                     "pipedevice.driver = " + value + "; allowed: a driver's directory",
                     assertThrows(IllegalArgumentException.class, Settings::read).getMessage());
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"pipedevice.sockets, all and channels", "pipedevice.netty, auto and off"})
+    void whatTheAgentReadsIsCheckedToo(String property, String allowed) {
+        System.setProperty(property, "on");
+        assertEquals(
+                property + " = on; allowed: " + allowed,
+                assertThrows(IllegalArgumentException.class, Settings::read).getMessage());
     }
 
     @ParameterizedTest

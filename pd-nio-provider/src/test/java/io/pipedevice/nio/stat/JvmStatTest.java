@@ -144,6 +144,17 @@ class JvmStatTest {
     }
 
     @Test
+    void pageHasTheSwitchedClassesThatFit() {
+        StatPage written = StatPage.unpublished();
+        String longName = "x".repeat(StatPageDescriptor.MAX_SWITCHED - 6);
+        for (String each : List.of("a.b\u0007c", longName, "tail")) {
+            written.describeSwitched(each);
+        }
+        copy(written);
+        assertEquals(List.of("a.b?c", "tail"), JvmStat.parse(1, page).switched());
+    }
+
+    @Test
     void areasOfThePageDoNotOverlap() {
         assertTrue(StatPageDescriptor.NAME_OFFSET + StatPageDescriptor.MAX_NAME <= StatPageDescriptor.CLIENT_OFFSET);
         for (KernelReason reason : KernelReason.values()) {
@@ -155,7 +166,9 @@ class JvmStatTest {
         assertTrue(StatPageDescriptor.sentOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.receivedOffset(0));
         assertTrue(StatPageDescriptor.receivedOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.endOffset(0));
         assertTrue(StatPageDescriptor.endOffset(StatPageDescriptor.ENDS) <= StatPageDescriptor.WHY_OFF_LENGTH_OFFSET);
-        assertTrue(StatPageDescriptor.WHY_OFF_OFFSET + StatPageDescriptor.MAX_WHY_OFF <= StatPageDescriptor.LENGTH);
+        assertTrue(StatPageDescriptor.WHY_OFF_OFFSET + StatPageDescriptor.MAX_WHY_OFF
+                <= StatPageDescriptor.SWITCHED_LENGTH_OFFSET);
+        assertTrue(StatPageDescriptor.SWITCHED_OFFSET + StatPageDescriptor.MAX_SWITCHED <= StatPageDescriptor.LENGTH);
     }
 
     @Test
@@ -177,6 +190,9 @@ class JvmStatTest {
             page.putLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET, length);
             assertNull(JvmStat.parse(1, page));
             page.putLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET, 0);
+            page.putLong(StatPageDescriptor.SWITCHED_LENGTH_OFFSET, length == 257 ? 505 : length);
+            assertNull(JvmStat.parse(1, page));
+            page.putLong(StatPageDescriptor.SWITCHED_LENGTH_OFFSET, 0);
         }
     }
 
@@ -214,6 +230,7 @@ class JvmStatTest {
             random.nextBytes(page.array());
             honest("Main");
             page.putLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET, random.nextInt(StatPageDescriptor.MAX_WHY_OFF));
+            page.putLong(StatPageDescriptor.SWITCHED_LENGTH_OFFSET, random.nextInt(StatPageDescriptor.MAX_SWITCHED));
             JvmStat stat = JvmStat.parse(1, page);
             String message = "seed " + seed + ": " + stat;
             assertTrue(stat.open() >= 0 && stat.client() >= 0 && stat.accepted() >= 0, message);

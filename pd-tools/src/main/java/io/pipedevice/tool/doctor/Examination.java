@@ -95,7 +95,7 @@ final class Examination {
         } else {
             countConnections();
         }
-        findings.addAll(NativeLibraries.findings(jvm.files()));
+        findings.addAll(NativeLibraries.findings(jvm));
         if (!jvm.isOfAnotherVersion()) {
             lookAtOtherConnections(whyOff != null);
         }

@@ -144,6 +144,11 @@ record JvmFacts(
         }
     }
 
+    /** The classes of Netty that tell the program that their transports are unavailable, because PipeDevice is there. */
+    List<String> switchedTransports() {
+        return stat == null ? List.of() : stat.switched();
+    }
+
     String program() {
         return stat == null ? options.program() : stat.program();
     }

@@ -37,33 +37,62 @@ final class NativeLibraries {
         return new Known(Pattern.compile(name), meaning);
     }
 
-    /** Findings for the libraries that a process has mapped, each kind once. */
-    static List<Finding> findings(Collection<String> paths) {
+    /** Findings for the libraries that a JVM has mapped, each kind once, and for the transports that it does not use. */
+    static List<Finding> findings(JvmFacts jvm) {
+        return findings(jvm.files(), jvm.switchedTransports());
+    }
+
+    /**
+     * As {@link #findings(JvmFacts)}.
+     *
+     * @param paths of the libraries
+     * @param switched names of classes of Netty, which has loaded its library all the same
+     */
+    static List<Finding> findings(Collection<String> paths, List<String> switched) {
         List<Finding> findings = new ArrayList<>();
         for (Known known : KNOWN) {
             for (String path : paths) {
                 Matcher name = known.name().matcher(path.substring(path.lastIndexOf('/') + 1));
-                if (name.matches()) {
+                if (name.matches() && !isSwitched(name, switched)) {
                     findings.add(known.meaning().apply(name));
                     break;
                 }
             }
         }
+        for (String type : switched) {
+            findings.add(Finding.note(
+                    "netty-switched",
+                    type
+                            + " says that its transport is unavailable, so that the program uses java.nio; code that does not"
+                            + " ask still uses it (other-tcp), and -Dpipedevice.netty=off makes it available"));
+        }
         return findings;
     }
 
     /** The finding about a library by which connections bypass java.nio; null if no such library is mapped. */
-    static Finding bypass(Collection<String> paths) {
-        return findings(paths).stream().filter(Finding::isProblem).findFirst().orElse(null);
+    static Finding bypass(JvmFacts jvm) {
+        return findings(jvm).stream().filter(Finding::isProblem).findFirst().orElse(null);
     }
 
     /** A relocated copy of Netty has its switch under the relocated name, which the library's name shows. */
     private static Finding nettyTransport(Matcher name) {
-        String packages = name.group(1).replace("_1", "\0").replace('_', '.').replace('\0', '_');
         return Finding.problem(
                 "netty-" + name.group(2).replace('_', '-'),
-                "Netty's own " + name.group(2) + " transport bypasses java.nio; start the program with -D" + packages
-                        + "io.netty.transport.noNative=true");
+                "Netty's own " + name.group(2) + " transport bypasses java.nio; start the program with -D"
+                        + packages(name) + "io.netty.transport.noNative=true");
+    }
+
+    /** Where a copy of Netty was relocated to, with a dot at its end; empty for Netty itself. */
+    private static String packages(Matcher name) {
+        return name.group(1).replace("_1", "\0").replace('_', '.').replace('\0', '_');
+    }
+
+    private static boolean isSwitched(Matcher name, List<String> switched) {
+        if (name.groupCount() < 2) {
+            return false;
+        }
+        String part = name.group(2).equals("epoll") ? ".channel.epoll." : ".channel.uring.";
+        return switched.stream().anyMatch(type -> type.startsWith(packages(name) + "io.netty.") && type.contains(part));
     }
 
     private static Finding openSsl(Matcher name) {

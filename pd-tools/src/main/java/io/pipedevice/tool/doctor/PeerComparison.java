@@ -77,7 +77,7 @@ final class PeerComparison {
             return problem(WITHIN_PROGRAM);
         }
         boolean channels = usesChannels(end);
-        if (!channels && NativeLibraries.bypass(other.jvm().files()) != null) {
+        if (!channels && NativeLibraries.bypass(other.jvm()) != null) {
             return withoutChannels();
         }
         Finding user = differentUser(other.text());
@@ -102,7 +102,7 @@ final class PeerComparison {
 
     /** The connections are of another API of the other process, or of native code in it. */
     private Finding withoutChannels() {
-        Finding bypass = NativeLibraries.bypass(other.jvm().files());
+        Finding bypass = NativeLibraries.bypass(other.jvm());
         if (bypass != null) {
             return problem("in " + other.text() + ", " + bypass.text());
         }

@@ -54,7 +54,8 @@ class FullRingsTest {
                 0,
                 Map.of(),
                 List.of(),
-                "");
+                "",
+                List.of());
         JvmFacts jvm = new JvmFacts(
                 PID,
                 "0",

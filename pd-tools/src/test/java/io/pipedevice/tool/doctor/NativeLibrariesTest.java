@@ -10,6 +10,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NativeLibrariesTest {
+    private static final String SHADED = "/tmp/libio_grpc_netty_shaded_netty_transport_native_epoll_x86_64.so";
+    private static final String OWN = "/tmp/libnetty_transport_native_epoll_x86_641.so";
+
+    private static List<Finding> findings(String... paths) {
+        return NativeLibraries.findings(List.of(paths), List.of());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/tmp/libnetty_transport_native_epoll_x86_649876.so (deleted), PROBLEM, netty-epoll",
@@ -21,7 +28,7 @@ class NativeLibrariesTest {
         "/usr/lib/libonload.so, PROBLEM, replaced-sockets"
     })
     void libraryIsRecognisedByItsName(String path, Finding.Level level, String code) {
-        List<Finding> found = NativeLibraries.findings(List.of("/usr/lib/libc.so.6", path));
+        List<Finding> found = findings("/usr/lib/libc.so.6", path);
         assertEquals(1, found.size(), found::toString);
         assertEquals(level, found.get(0).level());
         assertEquals(code, found.get(0).code());
@@ -29,8 +36,7 @@ class NativeLibrariesTest {
 
     @Test
     void copyOfNettyHasACopyOfTheSwitch() {
-        List<Finding> found = NativeLibraries.findings(
-                List.of("/tmp/libio_grpc_netty_shaded_netty_transport_native_epoll_x86_64.so"));
+        List<Finding> found = findings(SHADED);
         assertTrue(
                 found.get(0).text().endsWith(" -Dio.grpc.netty.shaded.io.netty.transport.noNative=true"),
                 found::toString);
@@ -40,13 +46,22 @@ class NativeLibrariesTest {
     void librariesOfEveryJvmAreNoFinding() {
         assertEquals(
                 List.of(),
-                NativeLibraries.findings(
-                        List.of("/jdk/lib/libnio.so", "/jdk/lib/libnet.so", "/jdk/lib/libextnet.so", "/tmp/app.jar")));
+                findings("/jdk/lib/libnio.so", "/jdk/lib/libnet.so", "/jdk/lib/libextnet.so", "/tmp/app.jar"));
     }
 
     @Test
     void aLibraryThatIsMappedTwiceIsReportedOnce() {
-        String path = "/tmp/libnetty_transport_native_epoll_x86_641.so";
-        assertEquals(1, NativeLibraries.findings(List.of(path, path)).size());
+        assertEquals(1, findings(OWN, OWN).size());
+    }
+
+    @Test
+    void aTransportThatWasSwitchedIsNoProblem() {
+        List<Finding> found = NativeLibraries.findings(
+                List.of(OWN, SHADED), List.of("io.grpc.netty.shaded.io.netty.channel.epoll.Epoll"));
+        assertEquals(
+                List.of("netty-epoll", "netty-switched"),
+                found.stream().map(Finding::code).toList(),
+                found::toString);
+        assertTrue(found.get(0).text().endsWith(" -Dio.netty.transport.noNative=true"), found::toString);
     }
 }

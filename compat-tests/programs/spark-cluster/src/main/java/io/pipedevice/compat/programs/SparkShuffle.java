@@ -57,9 +57,6 @@ final class SparkShuffle {
                 .set("spark.executor.memory", "512m")
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
                 .set("spark.executor.extraJavaOptions", arguments.text("options"))
-                .set("spark.io.mode.default", "NIO")
-                // An executor asks the driver for the rest by a connection that does not know the default yet.
-                .set("spark.rpc.io.mode", "NIO")
                 // Otherwise executors of one host read each other's files.
                 .set("spark.shuffle.readHostLocalDisk", "false")
                 .set("spark.shuffle.compress", "false")

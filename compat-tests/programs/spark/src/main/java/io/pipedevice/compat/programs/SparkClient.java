@@ -23,8 +23,7 @@ import org.apache.spark.network.server.NoOpRpcHandler;
 
 /**
  * Fetches blocks as an executor of Spark does: takes the server's {@code port}, the {@code filesize} and {@code sha256}
- * of its file, and the {@code size} of a check's data; with {@code mode}, by that transport instead of the one that
- * Spark chooses; with {@code measure} it only measures.
+ * of its file, and the {@code size} of a check's data; with {@code measure} it only measures.
  */
 final class SparkClient {
     private static final int CHUNK = 1 << 20;
@@ -58,7 +57,7 @@ final class SparkClient {
     public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
-        try (TransportContext context = new TransportContext(SparkServer.settings(arguments), new NoOpRpcHandler());
+        try (TransportContext context = new TransportContext(SparkServer.settings(), new NoOpRpcHandler());
                 TransportClientFactory clients = context.createClientFactory()) {
             SparkClient client = new SparkClient(arguments, checks, clients);
             if (arguments.has("measure")) {

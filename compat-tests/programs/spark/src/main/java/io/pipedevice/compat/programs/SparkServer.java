@@ -22,10 +22,7 @@ import org.apache.spark.network.server.TransportServer;
 import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
 
-/**
- * Serves blocks as an executor of Spark does, from memory and from the {@code file}; with {@code mode}, by that
- * transport instead of the one that Spark chooses.
- */
+/** Serves blocks as an executor of Spark does, from memory and from the {@code file}. */
 final class SparkServer {
     /** The length of a chunk of the file, except for the last. */
     static final int FILE_CHUNK = 1 << 20;
@@ -40,7 +37,7 @@ final class SparkServer {
 
     public static void main(String[] args) throws IOException {
         Arguments arguments = new Arguments(args);
-        TransportConf settings = settings(arguments);
+        TransportConf settings = settings();
         try (TransportContext context =
                         new TransportContext(settings, new Handler(settings, new File(arguments.text("file"))));
                 TransportServer server = context.createServer("127.0.0.1", 0, List.of())) {
@@ -50,11 +47,8 @@ final class SparkServer {
         System.exit(0);
     }
 
-    static TransportConf settings(Arguments arguments) {
-        return new TransportConf(
-                "shuffle",
-                new MapConfigProvider(
-                        arguments.has("mode") ? Map.of("spark.io.mode.default", arguments.text("mode")) : Map.of()));
+    static TransportConf settings() {
+        return new TransportConf("shuffle", new MapConfigProvider(Map.of()));
     }
 
     static ByteBuffer noise(int seed, int length) {
