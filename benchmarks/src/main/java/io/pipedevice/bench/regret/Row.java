@@ -24,6 +24,10 @@ enum Row {
     THREADS("64 B there and back, 16 Sockets, a thread each", Stage.THREADS, Work.TRIPS_SOCKET, 16),
     VIRTUAL_THREADS("64 B there and back, 1,000 Sockets, virtual threads", Stage.THREADS, Work.TRIPS_VIRTUAL, 1000),
     NETTY("64 B there and back, Netty NIO, 8 connections", Stage.NETTY, Work.NETTY, 8),
+    NETTY_BEST("64 B there and back, Netty's best transport, 1 connection", Stage.NETTY, Work.NETTY_BEST, 1),
+    NETTY_BEST_100("64 B there and back, Netty's best transport, 100 connections", Stage.NETTY, Work.NETTY_BEST, 100),
+    NETTY_BEST_1000(
+            "64 B there and back, Netty's best transport, 1,000 connections", Stage.NETTY, Work.NETTY_BEST, 1000),
     HTTP_COLD("HTTP calls of the JDK's client and server, cold", Measure.RATE, Stage.HTTP),
     HTTP_WARM("HTTP calls of the JDK's client and server, warm", Measure.RATE, Stage.HTTP),
     GRPC_COLD("unary calls of gRPC by Netty NIO, cold", Measure.RATE, Stage.GRPC),

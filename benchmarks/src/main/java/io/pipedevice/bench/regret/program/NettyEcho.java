@@ -8,22 +8,20 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.net.InetSocketAddress;
 
-/** Echoes by Netty's NIO transport, on one event loop. */
+/** Echoes by a transport of Netty, on one event loop. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection, which the client notices
 final class NettyEcho implements Server {
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final EventLoopGroup group;
     private final Channel listener;
 
-    NettyEcho() {
+    NettyEcho(NettyTransport transport) {
+        group = transport.group();
         listener = new ServerBootstrap()
                 .group(group)
-                .channel(NioServerSocketChannel.class)
+                .channel(transport.servers())
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override

@@ -8,9 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,19 +15,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Round trips by Netty's NIO transport: one event loop, some connections, each with a message under way. */
+/** Round trips by a transport of Netty: one event loop, some connections, each with a message under way. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection, which ends the turn
 final class NettyTrips implements Client {
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final EventLoopGroup group;
     private final List<Trips> connections = new ArrayList<>();
 
-    NettyTrips(int port, int count) {
+    NettyTrips(NettyTransport transport, int port, int count) {
+        group = transport.group();
         while (connections.size() < count) {
             Trips trips = new Trips();
             connections.add(trips);
             new Bootstrap()
                     .group(group)
-                    .channel(NioSocketChannel.class)
+                    .channel(transport.clients())
                     .option(ChannelOption.TCP_NODELAY, true)
                     .handler(trips)
                     .connect(Loopback.at(port))

@@ -49,6 +49,9 @@ public enum Work {
     /** Messages of 64 B there and back on some connections by Netty's NIO transport. */
     NETTY,
 
+    /** The same by the transport that Netty says is available: epoll, or NIO if that is not. */
+    NETTY_BEST,
+
     /** Requests to the JDK's HTTP server by the JDK's HTTP client. */
     HTTP,
 
@@ -73,7 +76,8 @@ public enum Work {
             case CONNECT -> new ConnectServer(count);
             case ACCEPT -> new AcceptServer().start("accept");
             case SELECTOR -> new SelectorEcho().start("selector");
-            case NETTY -> new NettyEcho();
+            case NETTY -> new NettyEcho(NettyTransport.nio());
+            case NETTY_BEST -> new NettyEcho(NettyTransport.best());
             case HTTP -> new HttpAnswers();
             case GRPC -> new GrpcAnswers();
         };
@@ -95,7 +99,8 @@ public enum Work {
             case CONNECT -> new ConnectClient(port, count);
             case ACCEPT -> new AcceptClient(port, count);
             case SELECTOR -> new RotatingClient(port, count);
-            case NETTY -> new NettyTrips(port, count);
+            case NETTY -> new NettyTrips(NettyTransport.nio(), port, count);
+            case NETTY_BEST -> new NettyTrips(NettyTransport.best(), port, count);
             case HTTP -> new HttpCalls(port);
             case GRPC -> new GrpcCalls(port);
         };
