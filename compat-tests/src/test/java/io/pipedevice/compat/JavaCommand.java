@@ -98,6 +98,8 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         NETTY("(netty|slf4j)-.*", null),
         JETTY("(jetty|slf4j)-.*", null),
         AGENTS(null, "agents"),
+        ARMERIA(null, "armeria"),
+        ARTEMIS(null, "artemis"),
         H2(null, "h2"),
         KAFKA(null, "kafka"),
         ZOOKEEPER(null, "zookeeper"),

@@ -5,8 +5,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Makes {@code isAvailable()} of a class of Netty answer false. Its other methods stay: {@code ensureAvailability()}
- * lets programs pass that insist on the transport.
+ * Makes {@code isAvailable()} of a class of Netty answer false. {@code ensureAvailability()} stays, which lets programs
+ * pass that insist on the transport.
  */
 final class AvailabilityPatch extends MethodPatch {
     /** {@code return false}. */

@@ -38,9 +38,10 @@ final class NettyHook implements Predicate<String> {
 
     private boolean change(Class<?> type) {
         try {
-            byte[] changed = AvailabilityPatch.apply(LoadedClass.read(instrumentation, type));
-            if (changed != null) {
-                instrumentation.redefineClasses(new ClassDefinition(type, changed));
+            byte[] answers = AvailabilityPatch.apply(LoadedClass.read(instrumentation, type));
+            if (answers != null) {
+                byte[] explains = CausePatch.apply(answers);
+                instrumentation.redefineClasses(new ClassDefinition(type, explains == null ? answers : explains));
                 LOG.get().log(System.Logger.Level.DEBUG, "{0} says that its transport is unavailable", type.getName());
                 return true;
             }

@@ -4,6 +4,8 @@ package io.pipedevice.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,23 +14,32 @@ import org.junit.jupiter.api.Test;
 
 class AvailabilityPatchTest {
     /** As Netty's class. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // as Netty does
     static final class Transport {
-        private static final String CAUSE = System.getProperty("pipedevice.test.none");
+        private static Throwable cause;
 
         private Transport() {}
 
         static boolean isAvailable() {
-            return CAUSE == null;
+            return cause == null;
         }
 
         static boolean isAvailable(String feature) {
-            return CAUSE == null && feature != null;
+            return cause == null && feature != null;
         }
 
         static void ensureAvailability() {
-            if (CAUSE != null) {
-                throw new UnsatisfiedLinkError(CAUSE);
+            if (cause != null) {
+                throw new UnsatisfiedLinkError(cause.getMessage());
             }
+        }
+
+        static Throwable unavailabilityCause() {
+            return cause;
+        }
+
+        static void fails(Throwable reason) {
+            cause = reason;
         }
     }
 
@@ -77,6 +88,21 @@ class AvailabilityPatchTest {
         Class<?> changed = patched(Transport.class);
         assertEquals(true, method(changed, "isAvailable", String.class).invoke(null, "io_uring"));
         method(changed, "ensureAvailability").invoke(null);
+    }
+
+    @Test
+    void theCauseIsPipeDeviceUnlessThereIsAnother() throws Exception {
+        byte[] changed = CausePatch.apply(AvailabilityPatch.apply(read(Transport.class)));
+        assertNotNull(changed);
+        Class<?> type = new Loader().define(changed);
+        Method asks = method(type, "unavailabilityCause");
+        Throwable cause = (Throwable) asks.invoke(null);
+        assertEquals(UnsupportedOperationException.class, cause.getClass());
+        assertTrue(cause.getMessage().contains("-Dpipedevice.netty=off"), cause::toString);
+        Throwable other = new IllegalStateException("no library");
+        method(type, "fails", Throwable.class).invoke(null, other);
+        assertSame(other, asks.invoke(null));
+        assertNull(CausePatch.apply(changed));
     }
 
     @Test

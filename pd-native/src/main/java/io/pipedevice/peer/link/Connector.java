@@ -16,6 +16,7 @@ import io.pipedevice.peer.ring.RingLimits;
 import io.pipedevice.peer.stream.PeerSlot;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.RingLink;
+import io.pipedevice.wait.FairTimeout;
 import io.pipedevice.wait.Pause;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -31,8 +32,11 @@ public final class Connector {
         boolean show(int slot, Fd port) throws LinuxException;
     }
 
-    /** A connect, even a non-blocking one, waits no longer for a server that does not read. */
+    /** A connect, even a non-blocking one, waits no longer for a server that does not read, although it can run. */
     private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** The longest wait by the clock, for a server that waits for a processor. */
+    private static final long BUSY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
@@ -207,13 +211,13 @@ public final class Connector {
         if (ports.show(slot, port)) {
             return true;
         }
-        long begin = System.nanoTime();
+        FairTimeout timeout = new FairTimeout(System.nanoTime(), PATIENCE_NS, BUSY_PATIENCE_NS);
         do {
             Pause.park(this, PAUSE_NS);
             if (ports.show(slot, port)) {
                 return true;
             }
-        } while (System.nanoTime() - begin < PATIENCE_NS);
+        } while (!timeout.isOver());
         return false;
     }
 
