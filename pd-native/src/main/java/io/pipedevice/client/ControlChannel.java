@@ -12,7 +12,6 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.wait.FairTimeout;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The control connection: one request and its answer at a time, under {@link #lock}, which also guards everything that
@@ -32,7 +31,7 @@ final class ControlChannel implements AutoCloseable {
     /** How long to wait for a descriptor before looking again. */
     private static final int RETRY_MS = 1;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final TaskLock lock = new TaskLock();
     private final UnixSocket socket;
     private final Link link;
     private final ControlMessage request = new ControlMessage();
@@ -65,6 +64,15 @@ final class ControlChannel implements AutoCloseable {
 
     void unlock() {
         lock.unlock();
+    }
+
+    /**
+     * Runs a task under the lock: now, or if another thread is in a call, when that has its answer.
+     *
+     * @param task makes no call
+     */
+    void run(Runnable task) {
+        lock.run(task);
     }
 
     UnixSocket socket() {

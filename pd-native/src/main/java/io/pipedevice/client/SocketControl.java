@@ -244,23 +244,26 @@ final class SocketControl {
         tellClosed(socket, abort);
     }
 
-    /** Notifies the driver once that a socket is closed, whose words no thread uses any more. */
+    /**
+     * Notifies the driver once that a socket is closed, whose words no thread uses any more. Does not wait for the call
+     * of another thread, which may wait for a driver that is late: a thread closes a socket also when it leaves a read
+     * that another thread has ended.
+     */
     private void tellClosed(SocketCore socket, boolean abort) {
-        control.lock();
-        try {
+        control.run(() -> {
             if (!sockets.remove(socket.sid, socket)) {
                 return;
             }
             socket.releaseRings();
-            session.link().check();
-            session.requests().insist(CommandType.CLOSE, socket.sid, abort ? 1 : 0, socket.generation);
-            housekeeping();
-        } catch (PdException e) {
-            // The driver is gone, and its socket with it.
-            session.sendMemory().reclaim();
-        } finally {
-            control.unlock();
-        }
+            try {
+                session.link().check();
+                session.requests().insist(CommandType.CLOSE, socket.sid, abort ? 1 : 0, socket.generation);
+                housekeeping();
+            } catch (PdException e) {
+                // The driver is gone, and its socket with it.
+                session.sendMemory().reclaim();
+            }
+        });
     }
 
     long sendMemoryInUse() {

@@ -35,7 +35,7 @@ class PropertiesTableTest {
 
     @Test
     void tableIsFound() throws IOException {
-        assertEquals(12, rows().size());
+        assertEquals(13, rows().size());
     }
 
     @ParameterizedTest
