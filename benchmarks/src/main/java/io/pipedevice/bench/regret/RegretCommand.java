@@ -44,9 +44,9 @@ import picocli.CommandLine.Spec;
             "",
             "Rows: stream-direct, -heap, -socket; trips-direct, -heap, -socket; gather;",
             "      transfer-to, -from; connect, connect-threads; accept; selector;",
-            "      threads; virtual-threads; netty; http-cold, -warm; grpc-cold, -warm;",
-            "      limited-cold, -warm; start-selector, -connection; first-connection, -second; memory;",
-            "      thread-count; descriptors."
+            "      threads; virtual-threads; netty; netty-best, -100, -1000; http-cold, -warm;",
+            "      grpc-cold, -warm; limited-cold, -warm; start-selector, -connection;",
+            "      first-connection, -second; memory; thread-count; descriptors."
         })
 public final class RegretCommand implements Callable<Integer> {
     private static final int MANY = 10_000;
