@@ -69,7 +69,7 @@ final class ControlChannel implements AutoCloseable {
     /**
      * Runs a task under the lock: now, or if another thread is in a call, when that has its answer.
      *
-     * @param task makes no call
+     * @param task does not throw; may make calls of its own
      */
     void run(Runnable task) {
         lock.run(task);

@@ -36,7 +36,7 @@ final class TaskLock {
     /**
      * Runs a task under the lock: now if no other thread holds it, else by the thread that holds it, when that unlocks.
      *
-     * @param task does not throw, and does not wait
+     * @param task does not throw; while it waits, the thread that runs it does
      */
     void run(Runnable task) {
         if (lock.isHeldByCurrentThread()) {
