@@ -2,6 +2,7 @@
 package io.pipedevice.nio.channel;
 
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -12,7 +13,7 @@ import jdk.internal.access.SharedSecrets;
  * The events of a JDK whose flight recorder changes the channels while it records, as in 21. Loaded only where the
  * flight recorder is in use.
  */
-final class InstrumentedEvents implements SocketRecorder {
+final class InstrumentedEvents {
     private static final MethodType COMMIT_READ = MethodType.methodType(
             void.class,
             long.class,
@@ -25,6 +26,10 @@ final class InstrumentedEvents implements SocketRecorder {
             boolean.class);
     private static final MethodType COMMIT_WRITE = MethodType.methodType(
             void.class, long.class, long.class, String.class, String.class, int.class, long.class);
+    private static final MethodType OFFER_READ =
+            MethodType.methodType(void.class, long.class, long.class, SocketAddress.class, long.class);
+    private static final MethodType OFFER_WRITE =
+            MethodType.methodType(void.class, long.class, long.class, SocketAddress.class);
     private static final String SETTINGS = "jdk.jfr.internal.event.EventConfiguration";
 
     private static final MethodHandle READS = setting("SOCKET_READ", "isEnabled", boolean.class);
@@ -39,10 +44,20 @@ final class InstrumentedEvents implements SocketRecorder {
     private InstrumentedEvents() {}
 
     /** The events; null if this JDK has others, or no agent has exported what finds them. */
-    static InstrumentedEvents find() {
-        boolean reads = READS != null && READ_IS_LONG != null && READ != null;
-        boolean writes = WRITES != null && WRITE_IS_LONG != null && WRITE != null;
-        return reads && writes && NOW != null ? new InstrumentedEvents() : null;
+    static SocketRecorder find() {
+        boolean found = READ_IS_LONG != null && READ != null && WRITE_IS_LONG != null && WRITE != null;
+        return found
+                ? SocketRecorder.of(READS, WRITES, NOW, own("read", OFFER_READ), own("written", OFFER_WRITE))
+                : null;
+    }
+
+    /** A method of this class. */
+    private static MethodHandle own(String name, MethodType type) {
+        try {
+            return MethodHandles.lookup().findStatic(InstrumentedEvents.class, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
     }
 
     private static MethodHandle find(String owner, String name, MethodType type) {
@@ -74,59 +89,24 @@ final class InstrumentedEvents implements SocketRecorder {
         return SharedSecrets.getJavaLangInvokeAccess();
     }
 
-    @Override
-    public boolean recordsReads() {
-        try {
-            return (boolean) READS.invokeExact();
-        } catch (Throwable e) {
-            throw unexpected(e);
+    @SuppressWarnings("UnusedMethod") // by a method handle
+    private static void read(long start, long count, SocketAddress remote, long timeoutMillis) throws Throwable {
+        long duration = (long) NOW.invokeExact() - start;
+        if ((boolean) READ_IS_LONG.invokeExact(duration)) {
+            InetSocketAddress to = (InetSocketAddress) remote;
+            String address = to.getAddress().getHostAddress();
+            READ.invokeExact(
+                    start, duration, host(to), address, to.getPort(), timeoutMillis, Math.max(0, count), count < 0);
         }
     }
 
-    @Override
-    public boolean recordsWrites() {
-        try {
-            return (boolean) WRITES.invokeExact();
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    @Override
-    public long time() {
-        try {
-            return (long) NOW.invokeExact();
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    @Override
-    public void read(long start, long count, SocketAddress remote, long timeoutMillis) {
-        long duration = time() - start;
-        InetSocketAddress to = (InetSocketAddress) remote;
-        try {
-            if ((boolean) READ_IS_LONG.invokeExact(duration)) {
-                String address = to.getAddress().getHostAddress();
-                READ.invokeExact(
-                        start, duration, host(to), address, to.getPort(), timeoutMillis, Math.max(0, count), count < 0);
-            }
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
-    }
-
-    @Override
-    public void written(long start, long count, SocketAddress remote) {
-        long duration = time() - start;
-        InetSocketAddress to = (InetSocketAddress) remote;
-        try {
-            if ((boolean) WRITE_IS_LONG.invokeExact(duration)) {
-                String address = to.getAddress().getHostAddress();
-                WRITE.invokeExact(start, duration, host(to), address, to.getPort(), Math.max(0, count));
-            }
-        } catch (Throwable e) {
-            throw unexpected(e);
+    @SuppressWarnings("UnusedMethod") // as above
+    private static void written(long start, long count, SocketAddress remote) throws Throwable {
+        long duration = (long) NOW.invokeExact() - start;
+        if ((boolean) WRITE_IS_LONG.invokeExact(duration)) {
+            InetSocketAddress to = (InetSocketAddress) remote;
+            String address = to.getAddress().getHostAddress();
+            WRITE.invokeExact(start, duration, host(to), address, to.getPort(), Math.max(0, count));
         }
     }
 
@@ -134,10 +114,5 @@ final class InstrumentedEvents implements SocketRecorder {
     private static String host(InetSocketAddress address) {
         String nameAndNumber = address.getAddress().toString();
         return nameAndNumber.substring(0, nameAndNumber.indexOf('/'));
-    }
-
-    /** These methods declare no exceptions. */
-    private static Error unexpected(Throwable e) {
-        return e instanceof Error error ? error : new AssertionError(e);
     }
 }
