@@ -68,7 +68,8 @@ final class ArmeriaClient {
             answers.add(client.post("/echo", Noise.bytes(seed, seed * seed)).aggregate());
         }
         for (int seed = 0; seed < answers.size(); seed++) {
-            checks.cameBack(Noise.bytes(seed, seed * seed), content(answers.get(seed).join()));
+            checks.cameBack(
+                    Noise.bytes(seed, seed * seed), content(answers.get(seed).join()));
         }
     }
 

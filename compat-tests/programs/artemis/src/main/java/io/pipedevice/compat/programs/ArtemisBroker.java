@@ -20,8 +20,8 @@ final class ArtemisBroker {
                 .addAcceptorConfiguration("netty", "tcp://127.0.0.1:0");
         EmbeddedActiveMQ broker = new EmbeddedActiveMQ().setConfiguration(configuration);
         broker.start();
-        NettyAcceptor acceptor = (NettyAcceptor)
-                broker.getActiveMQServer().getRemotingService().getAcceptor("netty");
+        NettyAcceptor acceptor =
+                (NettyAcceptor) broker.getActiveMQServer().getRemotingService().getAcceptor("netty");
         Console.ready("port=" + acceptor.getActualPort());
         Console.awaitEnd();
         broker.stop();
