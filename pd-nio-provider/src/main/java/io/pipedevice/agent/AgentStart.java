@@ -19,6 +19,8 @@ import jdk.internal.misc.Unsafe;
 final class AgentStart {
     private static final String PROVIDER_PROPERTY = "java.nio.channels.spi.SelectorProvider";
     private static final String PROVIDER = "io.pipedevice.nio.PipeDeviceSelectorProvider";
+    private static final String ASYNC_PROPERTY = "java.nio.channels.spi.AsynchronousChannelProvider";
+    private static final String ASYNC_PROVIDER = "io.pipedevice.nio.PipeDeviceAsynchronousChannelProvider";
 
     /** Its initialiser reads the property, and creates the provider that the JVM then keeps. */
     private static final String HOLDER = "java.nio.channels.spi.SelectorProvider$Holder";
@@ -53,6 +55,9 @@ final class AgentStart {
         enableNativeAccess(own);
         System.setProperty(PROVIDER_PROPERTY, PROVIDER);
         if (!otherServes()) {
+            if (System.getProperty(ASYNC_PROPERTY) == null) {
+                System.setProperty(ASYNC_PROPERTY, ASYNC_PROVIDER);
+            }
             String why = wantsSockets() ? SocketHook.install(instrumentation) : null;
             if (why != null) {
                 System.err.println("PipeDevice: " + why + ": sockets of java.net stay on kernel TCP, channels do not");

@@ -82,10 +82,11 @@ final class LastReport extends Thread {
         return options.toString();
     }
 
-    /** The JDK loads the class of its asynchronous channels when it creates the first one. */
+    /** Whether some are the JDK's own, which loads their class when it creates the first one. */
     private boolean hasAsynchronousChannels() {
         return Stream.of(instrumentation.getAllLoadedClasses())
-                .filter(loaded -> !Modifier.isAbstract(loaded.getModifiers()))
+                .filter(loaded ->
+                        loaded.getName().startsWith("sun.nio.ch.") && !Modifier.isAbstract(loaded.getModifiers()))
                 .anyMatch(loaded -> AsynchronousSocketChannel.class.isAssignableFrom(loaded)
                         || AsynchronousServerSocketChannel.class.isAssignableFrom(loaded));
     }

@@ -37,6 +37,11 @@ public final class PipeDeviceSelectorProvider extends SelectorProvider implement
         startUp = new StartUp(this);
     }
 
+    /** Whether PipeDevice works here; if not, all channels and selectors are the JDK's own. */
+    boolean works() {
+        return startUp.acceleration() != null;
+    }
+
     @Override
     public SocketChannel openSocketChannel() throws IOException {
         Acceleration rings = startUp.acceleration();

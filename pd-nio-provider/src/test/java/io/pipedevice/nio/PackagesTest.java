@@ -13,7 +13,7 @@ class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
         new Floors("io.pipedevice.nio", "io.pipedevice.agent")
-                .then("io.pipedevice.nio.stat", "io.pipedevice.nio.select")
+                .then("io.pipedevice.nio.stat", "io.pipedevice.nio.select", "io.pipedevice.nio.async")
                 .then("io.pipedevice.nio.placement")
                 .then("io.pipedevice.nio.transport")
                 .then("io.pipedevice.nio.channel")
@@ -27,6 +27,7 @@ class PackagesTest {
     void linesThatAnotherProcessCanCauseAreLimited() {
         new DirectLines("io.pipedevice.nio", "io.pipedevice.agent")
                 .because("a start or an end of this process", "nio.start.StartUp")
+                .because("an end of a group of this process", "nio.async.ExecutorThreads")
                 .because("once in the life of this process", "nio.stat.ManagementBean")
                 .because("a level for LimitedLog", "nio.placement.DriverPlacement")
                 .check();

@@ -397,15 +397,4 @@ class AsyncCloseContractTest extends Contract {
         assertTrue(task.interruptedAtEnd());
         assertFalse(channel.isOpen());
     }
-
-    /** A listener that takes no further connection: one more connect blocks until it is given up. */
-    private ServerSocketChannel fullListener() throws IOException {
-        ServerSocketChannel listener = openServer().bind(atServer(0), 1);
-        for (int i = 0; i < 8; i++) {
-            SocketChannel client = openClient();
-            client.configureBlocking(false);
-            client.connect(listener.getLocalAddress());
-        }
-        return listener;
-    }
 }

@@ -137,4 +137,15 @@ abstract class Contract extends TidyTest {
     final void assumeConnectsBeforeAccept() {
         assumeFalse(pairing.connectsWhenAccepted(), "a connect of this pairing waits until the server accepts");
     }
+
+    /** A listener that takes no further connection: one more connect blocks until it is given up. */
+    final ServerSocketChannel fullListener() throws IOException {
+        ServerSocketChannel listener = openServer().bind(atServer(0), 1);
+        for (int i = 0; i < 8; i++) {
+            SocketChannel client = openClient();
+            client.configureBlocking(false);
+            client.connect(listener.getLocalAddress());
+        }
+        return listener;
+    }
 }

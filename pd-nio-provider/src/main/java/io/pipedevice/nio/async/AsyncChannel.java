@@ -1,0 +1,35 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.async;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousChannel;
+
+/** An asynchronous channel, as its slots and its group see it. Thread safe. */
+interface AsyncChannel extends AsynchronousChannel {
+    ChannelGroup group();
+
+    /**
+     * Makes the group run the slot of an operation when the channel is ready for it.
+     *
+     * @param op a bit of {@link java.nio.channels.SelectionKey}
+     * @throws IOException if the channel is closed
+     */
+    void await(int op) throws IOException;
+
+    /**
+     * The program has cancelled an operation.
+     *
+     * @return whether its slot drops it; otherwise it goes on, and its result is lost
+     */
+    boolean cancelled(Slot slot);
+
+    /** Closes the channel for a caller that has no use for a failure. */
+    default void closeQuietly() {
+        try {
+            close();
+        } catch (IOException e) {
+            // The channel counts as closed all the same.
+            return;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.async;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The threads of a group that runs its handlers by an executor of the program. A daemon thread of the group polls while
+ * nothing happens. When it finds a task, the executor runs {@link #work}, which runs the task and polls for a moment
+ * after it, so that no other thread has to be woken for the next one.
+ */
+final class ExecutorThreads implements Runnable {
+    /** Time for which a thread of the executor polls after its last task. */
+    private static final long LINGER_MS = 1;
+
+    /** Pause before an executor that has refused a task is asked again. */
+    private static final long REFUSED_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** Pause between two looks whether the last handlers have ended. */
+    private static final long LEAVING_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final ChannelGroup group;
+    private final Polling polling;
+
+    /** The threads of the executor that are inside, or are to come. */
+    private final AtomicInteger workers = new AtomicInteger();
+
+    /** Those that the executor has not run yet: at most one, so that a busy executor does not collect them. */
+    private final AtomicInteger coming = new AtomicInteger();
+
+    private ExecutorThreads(ChannelGroup group) {
+        this.group = group;
+        polling = group.polling();
+    }
+
+    static void start(ChannelGroup group) {
+        Thread thread = new Thread(null, new ExecutorThreads(group), "PipeDevice-asynchronous-channels", 0, false);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!polling.isOver() || polling.hasTasks() || workers.get() > 0) {
+                if (polling.hasTasks()) {
+                    startWorker();
+                }
+                if (polling.isOver()) {
+                    LockSupport.parkNanos(this, LEAVING_NS);
+                } else if (polling.hasTasks() || !poll()) {
+                    polling.standBy();
+                }
+            }
+        } catch (IOException e) {
+            System.getLogger("io.pipedevice").log(Logger.Level.ERROR, "asynchronous channels stop: no selector", e);
+        } finally {
+            end();
+        }
+    }
+
+    /** Polls if no other thread does; whether it did. */
+    private boolean poll() throws IOException {
+        if (!polling.tryTake()) {
+            return false;
+        }
+        Runnable task = polling.poll(Polling.FOREVER);
+        if (task != null) {
+            polling.add(task);
+        }
+        return true;
+    }
+
+    private void startWorker() {
+        if (!coming.compareAndSet(0, 1)) {
+            return;
+        }
+        workers.incrementAndGet();
+        boolean accepted = false;
+        try {
+            group.executor().execute(this::work);
+            accepted = true;
+        } catch (RejectedExecutionException e) {
+            // The executor is full, or was shut down by the program. The tasks wait.
+            LockSupport.parkNanos(this, REFUSED_NS);
+        } finally {
+            if (!accepted) {
+                coming.set(0);
+                workers.decrementAndGet();
+            }
+        }
+    }
+
+    /** Runs tasks, and polls after them. */
+    private void work() {
+        coming.set(0);
+        Invocation.enter(group);
+        try {
+            Runnable task = polling.next();
+            for (int run = 1; task != null; run++) {
+                polling.run(task);
+                task = run < Polling.TURN ? polling.next() : null;
+                if (task == null && !polling.isOver() && polling.tryTake()) {
+                    run = 0;
+                    task = polling.poll(LINGER_MS);
+                }
+                task = task == null ? polling.next() : task;
+            }
+        } catch (IOException e) {
+            // The thread of the group finds the same failure, and reports it.
+            return;
+        } finally {
+            Invocation.leave();
+            workers.decrementAndGet();
+            polling.call();
+        }
+    }
+
+    private void end() {
+        group.executor().shutdown();
+        try {
+            polling.end();
+        } catch (IOException e) {
+            // The process has closed its descriptors already, or is about to end.
+            return;
+        }
+    }
+}

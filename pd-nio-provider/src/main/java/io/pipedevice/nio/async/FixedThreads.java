@@ -1,0 +1,91 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.async;
+
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The threads of a group that has a fixed number of them: each polls and runs handlers. Run by each of them. */
+final class FixedThreads implements Runnable {
+    private final ChannelGroup group;
+    private final Polling polling;
+
+    /** The threads that are to run, or run. The last one closes the selector. */
+    private final AtomicInteger threads;
+
+    private FixedThreads(ChannelGroup group, int threads) {
+        this.group = group;
+        polling = group.polling();
+        this.threads = new AtomicInteger(threads);
+    }
+
+    static void start(ChannelGroup group, int threads) {
+        FixedThreads all = new FixedThreads(group, threads);
+        for (int i = 0; i < threads; i++) {
+            group.executor().execute(all);
+        }
+    }
+
+    @Override
+    public void run() {
+        Invocation.enter(group);
+        boolean done = false;
+        try {
+            work();
+            done = true;
+        } catch (IOException e) {
+            throw new IllegalStateException("the selector of a group of asynchronous channels failed", e);
+        } finally {
+            Invocation.leave();
+            if (done) {
+                leave();
+            } else {
+                replace();
+            }
+        }
+    }
+
+    private void work() throws IOException {
+        int run = 0;
+        while (true) {
+            // In this order: tasks that were added before the end are run.
+            boolean last = polling.isOver();
+            Runnable task = run < Polling.TURN ? polling.next() : null;
+            boolean polls = task == null && polling.tryTake();
+            if (polls) {
+                run = 0;
+                task = polling.poll(Polling.FOREVER);
+            }
+            task = task == null ? polling.next() : task;
+            if (task != null) {
+                run++;
+                polling.run(task);
+            } else if (last) {
+                return;
+            } else if (!polls) {
+                polling.standBy();
+            }
+        }
+    }
+
+    private void leave() {
+        group.executor().shutdown();
+        if (threads.decrementAndGet() == 0) {
+            try {
+                polling.end();
+            } catch (IOException e) {
+                // The process has closed its descriptors already, or is about to end.
+                return;
+            }
+        }
+    }
+
+    /** A handler has thrown an exception, which ends this thread. As with the JDK, another one takes its place. */
+    private void replace() {
+        try {
+            group.executor().execute(this);
+        } catch (RejectedExecutionException e) {
+            leave();
+        }
+    }
+}

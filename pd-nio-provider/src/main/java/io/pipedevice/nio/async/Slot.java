@@ -1,0 +1,197 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.async;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.InterruptedByTimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * The operation of one kind that a channel has in progress, at most one: a read, a write, a connect, or an accept. Run,
+ * as a task, it tries the operation again, because the channel is ready.
+ *
+ * <p>Thread safe. An operation is attempted under this object's monitor, and so never by two threads. Attempts do not
+ * wait, and call nothing of the program's.
+ */
+final class Slot implements Runnable {
+    private final AsyncChannel channel;
+
+    /** A bit of {@link java.nio.channels.SelectionKey}. */
+    private final int op;
+
+    private final Supplier<RuntimeException> refusal;
+    private final Supplier<RuntimeException> busy;
+
+    /** Null if there is none. This and the field below are guarded by this object's monitor. */
+    private Operation<?, ?> pending;
+
+    /** Whether a timeout or a cancellation has ended an operation, which may have lost bytes of the stream. */
+    private boolean refusing;
+
+    /**
+     * Creates an empty slot.
+     *
+     * @param refusal the exception after a timeout or a cancellation
+     * @param busy the exception if an operation is in progress
+     */
+    Slot(AsyncChannel channel, int op, Supplier<RuntimeException> refusal, Supplier<RuntimeException> busy) {
+        this.channel = channel;
+        this.op = op;
+        this.refusal = refusal;
+        this.busy = busy;
+    }
+
+    /**
+     * Begins an operation, and completes it if it need not wait.
+     *
+     * @param timeoutNs the longest time; no limit if it is 0 or less
+     * @throws RuntimeException if the operation is not permitted in the channel's state
+     */
+    <V> void begin(Operation<V, ?> operation, long timeoutNs) {
+        if (operation.future() != null) {
+            operation.future().heldBy(this, operation);
+        }
+        if (isDone(operation, timeoutNs)) {
+            channel.group().complete(operation);
+        }
+    }
+
+    private synchronized boolean isDone(Operation<?, ?> operation, long timeoutNs) {
+        if (!channel.isOpen()) {
+            operation.fail(new ClosedChannelException());
+            return true;
+        }
+        if (refusing) {
+            throw refusal.get();
+        }
+        if (pending != null) {
+            throw busy.get();
+        }
+        if (attempt(operation)) {
+            return true;
+        }
+        pending = operation;
+        if (!await(operation)) {
+            pending = null;
+            return true;
+        }
+        if (timeoutNs > 0) {
+            operation.timer = Timeouts.schedule(() -> expire(operation), timeoutNs);
+        }
+        return false;
+    }
+
+    /** Whether the operation is complete. */
+    private boolean attempt(Operation<?, ?> operation) {
+        try {
+            return operation.attempt();
+        } catch (AsynchronousCloseException e) {
+            // A write after the output was shut fails so in a channel of its own, and as a closed one here.
+            operation.fail(channel.isOpen() ? new ClosedChannelException() : e);
+            return true;
+        } catch (IOException e) {
+            operation.fail(e);
+            return true;
+        }
+    }
+
+    /** Waits for the channel to be ready; false if it is closed, and so the operation complete. */
+    private boolean await(Operation<?, ?> operation) {
+        try {
+            channel.await(op);
+        } catch (IOException e) {
+            operation.fail(e);
+            return false;
+        }
+        // In this order: a close either finds the operation, or is seen here.
+        if (!channel.isOpen()) {
+            operation.fail(new AsynchronousCloseException());
+            return false;
+        }
+        return true;
+    }
+
+    /** Tries the operation again, if there is one. */
+    @Override
+    public void run() {
+        Operation<?, ?> done = tryAgain();
+        if (done != null) {
+            channel.group().complete(done);
+        }
+    }
+
+    private synchronized Operation<?, ?> tryAgain() {
+        Operation<?, ?> operation = pending;
+        if (operation == null) {
+            return null;
+        }
+        boolean done = false;
+        try {
+            done = attempt(operation) || !await(operation);
+        } catch (RuntimeException | Error e) {
+            operation.fail(e);
+            done = true;
+        }
+        // A close that is in progress ends the operation, and knows the right exception.
+        boolean closing = operation.isFailed() && !channel.isOpen();
+        return done && !closing ? take() : null;
+    }
+
+    /** Removes the operation. */
+    private Operation<?, ?> take() {
+        Operation<?, ?> operation = pending;
+        pending = null;
+        if (operation != null && operation.timer != null) {
+            operation.timer.cancel(false);
+        }
+        return operation;
+    }
+
+    /** Ends the operation because its time is over. */
+    @SuppressWarnings("ReferenceEquality") // operations are equal to themselves alone
+    private void expire(Operation<?, ?> operation) {
+        synchronized (this) {
+            if (pending != operation) {
+                return;
+            }
+            pending = null;
+            refusing = true;
+            operation.fail(new InterruptedByTimeoutException());
+        }
+        channel.group().complete(operation);
+    }
+
+    /** Ends an operation that the program has cancelled. */
+    @SuppressWarnings("ReferenceEquality") // as above
+    void cancel(Operation<?, ?> operation, boolean closes) {
+        if (channel.cancelled(this)) {
+            synchronized (this) {
+                if (pending == operation) {
+                    take();
+                }
+            }
+        }
+        if (closes) {
+            channel.closeQuietly();
+        }
+    }
+
+    /** Makes further operations fail. */
+    synchronized void refuse() {
+        refusing = true;
+    }
+
+    /** Ends the operation because the channel was closed. */
+    void close() {
+        Operation<?, ?> ended;
+        synchronized (this) {
+            ended = take();
+            if (ended == null) {
+                return;
+            }
+            ended.fail(new AsynchronousCloseException());
+        }
+        channel.group().complete(ended);
+    }
+}
