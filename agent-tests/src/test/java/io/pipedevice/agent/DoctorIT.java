@@ -25,8 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorIT extends DoctorPrograms {
     private static final String IF_JVM =
-            " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice-agent.jar; with it, asynchronous channels"
-                    + " and, where -Dpipedevice.sockets=channels, sockets of java.net stay on the kernel too";
+            " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice-agent.jar; with it, sockets of"
+                    + " java.net stay on the kernel where -Dpipedevice.sockets=channels";
+
+    /** A flag by which asynchronous channels stay the JDK's. */
+    private static final String JDK_ASYNCHRONOUS =
+            "-Djava.nio.channels.spi.AsynchronousChannelProvider=sun.nio.ch.LinuxAsynchronousChannelProvider";
 
     @Test
     void twoProgramsOnRingsAreAccelerated() throws Exception {
@@ -210,36 +214,47 @@ class DoctorIT extends DoctorPrograms {
         Diagnosis seen = diagnose(client.pid());
         assertTrue(seen.line("no-channel").startsWith("problem "), seen::toString);
         assertEquals(
-                "note other-tcp 1 open TCP connections within this host belong to native code, to asynchronous"
-                        + " channels, or to sockets of java.net that stay the JDK's: with 127.0.0.1:" + port,
+                "note other-tcp 1 open TCP connections within this host belong to native code, or to sockets and"
+                        + " asynchronous channels that stay the JDK's: with 127.0.0.1:" + port,
                 seen.line("other-tcp"));
         assertEquals(3, seen.exit(), seen::toString);
     }
 
     @Test
-    void asynchronousChannelsHaveNoRingsAndAreNoProblemOfTheirServer() throws Exception {
+    void asynchronousChannelsOfTheJdkHaveNoRingsAndAreNoProblemOfTheirServer() throws Exception {
         Process server = server(true);
         String port = next(server);
-        Process client = client(true, "asynchronous", port);
+        Process client = holdWith(JDK_ASYNCHRONOUS, "asynchronous", port);
+        assertEquals("ready", next(client));
         assertEquals("ready", next(server));
         Diagnosis seen = diagnose(client.pid());
         assertEquals("problem no-channel " + NO_CHANNEL, seen.line("no-channel"));
-        assertTrue(seen.line("other-tcp").contains(" to asynchronous channels, "), seen::toString);
+        assertTrue(seen.line("other-tcp").contains(" asynchronous channels that stay the JDK's: "), seen::toString);
         assertEquals(3, seen.exit(), seen::toString);
 
         Diagnosis other = diagnose(server.pid());
         assertEquals(
                 "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": process " + client.pid()
-                        + " (java) has PipeDevice, and uses asynchronous channels or native code, whose connections stay"
-                        + " on the kernel",
+                        + " (java) has PipeDevice, and uses native code, or asynchronous channels of another provider, whose"
+                        + " connections stay on the kernel",
                 other.line("not-pipedevice-peer"));
         assertEquals(0, other.exit(), other::toString);
     }
 
     @Test
-    void asynchronousChannelsAreNamedAtTheEndOfTheProgram() throws Exception {
+    void asynchronousChannelsAreOnRings() throws Exception {
         Process server = server(true);
-        Diagnosis seen = run(JAVA, SMALL, "-cp", CLASSES, HOLDING, "asynchronous", next(server));
+        Process client = client(true, "asynchronous", next(server));
+        assertEquals("ready", next(server));
+        assertEquals(
+                "ok accelerated 1 of 1 connections of java.nio on rings, 1 of them open",
+                diagnose(client.pid()).line("accelerated"));
+    }
+
+    @Test
+    void asynchronousChannelsOfTheJdkAreNamedAtTheEndOfTheProgram() throws Exception {
+        Process server = server(true);
+        Diagnosis seen = run(JAVA, JDK_ASYNCHRONOUS, SMALL, "-cp", CLASSES, HOLDING, "asynchronous", next(server));
         assertEquals("problem no-channel " + NO_CHANNEL, seen.line("no-channel"));
         assertTrue(seen.line("asynchronous-channels").startsWith("note "), seen::toString);
         assertEquals(3, seen.exit(), seen::toString);

@@ -22,8 +22,7 @@ abstract class DoctorPrograms {
 
     /** What is said of a program that has no connection which could use rings. */
     static final String NO_CHANNEL =
-            "PipeDevice is in this JVM, but the program has opened no channel of java.nio that can be accelerated;"
-                    + " asynchronous channels stay on the kernel";
+            "PipeDevice is in this JVM, but the program has opened no channel of java.nio that can be accelerated";
 
     static final String AGENT = "-javaagent:" + Jvm.AGENT_JAR;
     static final String SMALL = "-Xmx64m";

@@ -24,8 +24,7 @@ final class Examination {
 
     /** What is said of a program that PipeDevice has nothing to do for. */
     static final String NO_CHANNEL =
-            "PipeDevice is in this JVM, but the program has opened no channel of java.nio that can be accelerated;"
-                    + " asynchronous channels stay on the kernel";
+            "PipeDevice is in this JVM, but the program has opened no channel of java.nio that can be accelerated";
 
     private final JvmFacts jvm;
     private final JvmStat stat;
@@ -201,14 +200,15 @@ final class Examination {
                     others.size() + " open TCP connections within this host "
                             + (off
                                     ? "could be on rings"
-                                    : "belong to native code, to asynchronous channels, or to sockets of java.net that stay the JDK's")
+                                    : "belong to native code, or to sockets and asynchronous channels that stay the JDK's")
                             + ": with " + with));
         }
         if (jvm.usedAsynchronousChannel()) {
             findings.add(Finding.note(
                     "asynchronous-channels",
-                    "the program created an AsynchronousSocketChannel or AsynchronousServerSocketChannel: their"
-                            + " connections stay on the kernel"));
+                    "the program created an AsynchronousSocketChannel or AsynchronousServerSocketChannel of the JDK's own,"
+                            + " whose connections stay on the kernel: java.nio.channels.spi.AsynchronousChannelProvider"
+                            + " names another provider than PipeDevice's"));
         }
         if (jvm.usedSocket()) {
             findings.add(

@@ -18,9 +18,8 @@ final class PeerComparison {
             "both ends belong to this program, whose listener offered no rings when it connected";
 
     /** The remedy for a process that has ended, or closed the connection, of which nothing else is known. */
-    static final String IF_JVM =
-            "if that was a JVM without PipeDevice, " + ADD_AGENT + "; with it, asynchronous channels and, where"
-                    + " -Dpipedevice.sockets=channels, sockets of java.net stay on the kernel too";
+    static final String IF_JVM = "if that was a JVM without PipeDevice, " + ADD_AGENT
+            + "; with it, sockets of java.net stay on the kernel" + " where -Dpipedevice.sockets=channels";
 
     /** The problem of a listener that shares its port, and the remedy. */
     static final String SHARES_PORT =
@@ -110,8 +109,8 @@ final class PeerComparison {
                 + (other.jvm().options().leavesSocketsToJdk()
                         ? " has PipeDevice, and uses sockets of java.net that stay on the kernel: the agent accelerates"
                                 + " them, unless -Dpipedevice.sockets=channels"
-                        : " has PipeDevice, and uses asynchronous channels or native code, whose connections stay on the"
-                                + " kernel"));
+                        : " has PipeDevice, and uses native code, or asynchronous channels of another provider, whose"
+                                + " connections stay on the kernel"));
     }
 
     /** Whether the other process uses channels of java.nio for these connections, as far as is known. */
