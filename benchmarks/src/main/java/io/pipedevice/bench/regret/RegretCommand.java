@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
             "",
             "Rows: stream-direct, -heap, -socket; trips-direct, -heap, -socket; gather;",
             "      transfer-to, -from; connect, connect-threads; accept; selector;",
-            "      threads; virtual-threads; netty; netty-best, -100, -1000; http-cold, -warm;",
+            "      threads; virtual-threads; netty; netty-best, -100, -1000;",
+            "      async, -100, -stream; http-cold, -warm;",
             "      grpc-cold, -warm; limited-cold, -warm; start-selector, -connection;",
             "      first-connection, -second; memory; thread-count; descriptors."
         })

@@ -28,6 +28,9 @@ enum Row {
     NETTY_BEST_100("64 B there and back, Netty's best transport, 100 connections", Stage.NETTY, Work.NETTY_BEST, 100),
     NETTY_BEST_1000(
             "64 B there and back, Netty's best transport, 1,000 connections", Stage.NETTY, Work.NETTY_BEST, 1000),
+    ASYNC("64 B there and back, AsynchronousSocketChannel, 1 connection", Stage.ASYNC, Work.ASYNC, 1),
+    ASYNC_100("64 B there and back, AsynchronousSocketChannel, 100 connections", Stage.ASYNC, Work.ASYNC, 100),
+    ASYNC_STREAM("64 KB one way, AsynchronousSocketChannel", Stage.ASYNC, Work.ASYNC_STREAM, 1),
     HTTP_COLD("HTTP calls of the JDK's client and server, cold", Measure.RATE, Stage.HTTP),
     HTTP_WARM("HTTP calls of the JDK's client and server, warm", Measure.RATE, Stage.HTTP),
     GRPC_COLD("unary calls of gRPC by Netty NIO, cold", Measure.RATE, Stage.GRPC),

@@ -12,6 +12,7 @@ enum Stage {
     SERVERS,
     THREADS,
     NETTY,
+    ASYNC,
     HTTP,
     GRPC,
     LIMITED,

@@ -52,6 +52,12 @@ public enum Work {
     /** The same by the transport that Netty says is available: epoll, or NIO if that is not. */
     NETTY_BEST,
 
+    /** Messages of 64 B there and back on some asynchronous channels. */
+    ASYNC,
+
+    /** Messages of 64 KB one way by an asynchronous channel. */
+    ASYNC_STREAM,
+
     /** Requests to the JDK's HTTP server by the JDK's HTTP client. */
     HTTP,
 
@@ -78,6 +84,8 @@ public enum Work {
             case SELECTOR -> new SelectorEcho().start("selector");
             case NETTY -> new NettyEcho(NettyTransport.nio());
             case NETTY_BEST -> new NettyEcho(NettyTransport.best());
+            case ASYNC -> new AsyncServer(channel -> new AsyncEcho(channel, ChannelEcho.SIZE).begin());
+            case ASYNC_STREAM -> new AsyncServer(channel -> new AsyncReceiver(channel).begin());
             case HTTP -> new HttpAnswers();
             case GRPC -> new GrpcAnswers();
         };
@@ -101,6 +109,8 @@ public enum Work {
             case SELECTOR -> new RotatingClient(port, count);
             case NETTY -> new NettyTrips(NettyTransport.nio(), port, count);
             case NETTY_BEST -> new NettyTrips(NettyTransport.best(), port, count);
+            case ASYNC -> new AsyncTrips(port, count);
+            case ASYNC_STREAM -> new AsyncStream(port);
             case HTTP -> new HttpCalls(port);
             case GRPC -> new GrpcCalls(port);
         };
