@@ -114,6 +114,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         REACTOR(null, "reactor"),
         SPARK(null, "spark"),
         SPARK_CLUSTER(null, "spark-cluster"),
+        SSHD(null, "sshd"),
         TOMCAT(null, "tomcat"),
         UNDERTOW(null, "undertow");
 

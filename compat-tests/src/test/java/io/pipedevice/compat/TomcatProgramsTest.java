@@ -15,7 +15,7 @@ final class TomcatProgramsTest extends WebServers {
 
     @Override
     JavaCommand server() {
-        return JavaCommand.program("TomcatServer", TOMCAT, "directory=" + directory);
+        return JavaCommand.program("TomcatServer", TOMCAT, "directory=" + directory, "connector=Nio");
     }
 
     @Override

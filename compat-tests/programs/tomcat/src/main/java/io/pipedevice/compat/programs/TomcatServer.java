@@ -8,17 +8,22 @@ import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http2.Http2Protocol;
 
-/** Tomcat with its NIO connector, for HTTP/1.1 and HTTP/2. Takes {@code directory}, for its files. */
+/**
+ * Tomcat, for HTTP/1.1 and HTTP/2. Takes {@code directory}, for its files, and {@code connector}: Nio for channels, Nio2
+ * for asynchronous channels.
+ */
 final class TomcatServer {
     private static final int MAX_KEEP_ALIVE = -1;
 
     private TomcatServer() {}
 
     public static void main(String[] args) throws Exception {
-        Path directory = Path.of(new Arguments(args).text("directory"));
+        Arguments arguments = new Arguments(args);
+        Path directory = Path.of(arguments.text("directory"));
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(directory.toString());
-        Connector connector = new Connector("org.apache.coyote.http11.Http11NioProtocol");
+        Connector connector =
+                new Connector("org.apache.coyote.http11.Http11" + arguments.text("connector") + "Protocol");
         connector.setPort(0);
         connector.setProperty("address", "127.0.0.1");
         connector.setProperty("maxKeepAliveRequests", Integer.toString(MAX_KEEP_ALIVE));
