@@ -2,6 +2,7 @@
 package io.pipedevice.nio.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -84,6 +85,19 @@ abstract class AsynchronousContract extends Contract {
             } catch (TimeoutException e) {
                 return write;
             }
+        }
+    }
+
+    /** Reads until a write of the other end has completed. One more read may be pending then. */
+    static void makeRoom(Completion<Integer> write, AsynchronousSocketChannel reader) throws Exception {
+        ByteBuffer target = ByteBuffer.allocate(1 << 20);
+        Future<Integer> read = reader.read(target);
+        while (!write.isDone()) {
+            if (read.isDone()) {
+                assertTrue(read.get() > 0);
+                read = reader.read(target.clear());
+            }
+            Thread.sleep(1);
         }
     }
 }

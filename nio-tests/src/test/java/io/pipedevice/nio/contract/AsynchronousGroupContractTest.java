@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousChannelGroup;
 import java.nio.channels.AsynchronousServerSocketChannel;
@@ -19,6 +20,7 @@ import java.nio.channels.spi.AsynchronousChannelProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -250,6 +252,45 @@ class AsynchronousGroupContractTest extends AsynchronousContract {
         assertFalse(listener.isOpen());
         assertTrue(clients.awaitTermination(20, TimeUnit.SECONDS));
         assertTrue(servers.awaitTermination(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void aCloseByAHandlerCallsNoHandlerItself() throws Exception {
+        AsynchronousChannelGroup group = openClientGroup(1);
+        Ends first = connectAsync(group, null);
+        Ends second = connectAsync(group, null);
+        AtomicInteger inside = new AtomicInteger();
+        CompletableFuture<Integer> seen = new CompletableFuture<>();
+        second.client().read(ByteBuffer.allocate(1), null, new CompletionHandler<Integer, Object>() {
+            @Override
+            public void completed(Integer count, Object none) {
+                seen.complete(-1);
+            }
+
+            @Override
+            public void failed(Throwable cause, Object none) {
+                seen.complete(inside.get());
+            }
+        });
+        first.client().read(ByteBuffer.allocate(1), null, new CompletionHandler<Integer, Object>() {
+            @Override
+            public void completed(Integer count, Object none) {
+                inside.incrementAndGet();
+                try {
+                    second.client().close();
+                } catch (IOException e) {
+                    seen.completeExceptionally(e);
+                }
+                inside.decrementAndGet();
+            }
+
+            @Override
+            public void failed(Throwable cause, Object none) {
+                seen.completeExceptionally(cause);
+            }
+        });
+        first.server().write(bytes(1)).get();
+        assertEquals(0, seen.get(20, TimeUnit.SECONDS));
     }
 
     @Test

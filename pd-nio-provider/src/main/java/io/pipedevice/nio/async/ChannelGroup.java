@@ -90,18 +90,27 @@ final class ChannelGroup extends AsynchronousChannelGroup {
     }
 
     /**
-     * Gives the result of an operation to its future, or its handler.
+     * Gives the result of an operation to its future, or its handler, which this thread may call.
      *
      * @throws ShutdownChannelGroupException if there is no thread any more that could call the handler
      */
     void complete(Operation<?, ?> operation) {
-        operation.end();
+        if (operation.future() != null || !Invocation.call(this, operation)) {
+            completeLater(operation);
+        }
+    }
+
+    /**
+     * The same for a caller within which no handler may run, such as a close.
+     *
+     * @throws ShutdownChannelGroupException if there is no thread any more that could call the handler
+     */
+    void completeLater(Operation<?, ?> operation) {
         if (operation.future() != null) {
             operation.settle();
-        } else if (!Invocation.call(this, operation)) {
-            if (polling.isOver()) {
-                throw new ShutdownChannelGroupException();
-            }
+        } else if (polling.isOver()) {
+            throw new ShutdownChannelGroupException();
+        } else {
             polling.add(operation);
         }
     }

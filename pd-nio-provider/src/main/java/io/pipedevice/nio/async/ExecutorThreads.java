@@ -38,9 +38,7 @@ final class ExecutorThreads implements Runnable {
     }
 
     static void start(ChannelGroup group) {
-        Thread thread = new Thread(null, new ExecutorThreads(group), "PipeDevice-asynchronous-channels", 0, false);
-        thread.setDaemon(true);
-        thread.start();
+        OwnThreads.create("pd-async", new ExecutorThreads(group)).start();
     }
 
     @Override
@@ -85,13 +83,22 @@ final class ExecutorThreads implements Runnable {
             group.executor().execute(this::work);
             accepted = true;
         } catch (RejectedExecutionException e) {
-            // The executor is full, or was shut down by the program. The tasks wait.
-            LockSupport.parkNanos(this, REFUSED_NS);
+            refused();
         } finally {
             if (!accepted) {
                 coming.set(0);
                 workers.decrementAndGet();
             }
+        }
+    }
+
+    /** The executor is full, and the tasks wait; or the program has shut it down, and there is nothing to wait for. */
+    private void refused() {
+        if (group.executor().isShutdown()) {
+            polling.finish();
+            polling.dropTasks();
+        } else {
+            LockSupport.parkNanos(this, REFUSED_NS);
         }
     }
 

@@ -119,6 +119,11 @@ final class Polling {
         return !tasks.isEmpty();
     }
 
+    /** Forgets the tasks, which no thread will run. */
+    void dropTasks() {
+        tasks.clear();
+    }
+
     /** Takes the right to poll; whether no other thread has it. */
     boolean tryTake() {
         return !taken.get() && taken.compareAndSet(false, true);

@@ -53,6 +53,7 @@ final class Slot implements Runnable {
             operation.future().heldBy(this, operation);
         }
         if (isDone(operation, timeoutNs)) {
+            operation.end();
             channel.group().complete(operation);
         }
     }
@@ -117,6 +118,7 @@ final class Slot implements Runnable {
     public void run() {
         Operation<?, ?> done = tryAgain();
         if (done != null) {
+            done.end();
             channel.group().complete(done);
         }
     }
@@ -159,7 +161,8 @@ final class Slot implements Runnable {
             refusing = true;
             operation.fail(new InterruptedByTimeoutException());
         }
-        channel.group().complete(operation);
+        operation.end();
+        channel.group().completeLater(operation);
     }
 
     /** Ends an operation that the program has cancelled. */
@@ -192,6 +195,7 @@ final class Slot implements Runnable {
             }
             ended.fail(new AsynchronousCloseException());
         }
-        channel.group().complete(ended);
+        ended.end();
+        channel.group().completeLater(ended);
     }
 }

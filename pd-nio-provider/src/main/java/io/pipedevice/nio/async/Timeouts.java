@@ -7,11 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Ends operations whose time is over, by one thread for all groups, which starts with the first timeout. */
 final class Timeouts {
-    private static final ScheduledThreadPoolExecutor TIMER = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(null, task, "PipeDevice-timeouts", 0, false);
-        thread.setDaemon(true);
-        return thread;
-    });
+    private static final ScheduledThreadPoolExecutor TIMER =
+            new ScheduledThreadPoolExecutor(1, task -> OwnThreads.create("pd-timeouts", task));
 
     static {
         // Most operations complete in time, and their buffers must not be kept until then.

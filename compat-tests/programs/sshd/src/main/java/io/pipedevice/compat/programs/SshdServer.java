@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat.programs;
 
+import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
 
@@ -14,6 +15,7 @@ final class SshdServer {
         server.setPort(0);
         server.setKeyPairProvider(new SimpleGeneratorHostKeyProvider());
         server.setPasswordAuthenticator((user, password, session) -> true);
+        CoreModuleProperties.TCP_NODELAY.set(server, true);
         server.setCommandFactory((channel, command) -> new SshdEcho());
         server.start();
         Console.ready("port=" + server.getPort());
