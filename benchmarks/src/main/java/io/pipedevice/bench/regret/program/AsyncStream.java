@@ -37,7 +37,8 @@ final class AsyncStream implements Client, CompletionHandler<Integer, Boolean> {
         turn = new CompletableFuture<>();
         CompletableFuture<Long> result = turn;
         send();
-        return Messages.checked(sent, result.get());
+        long received = result.get();
+        return Messages.checked(sent, received);
     }
 
     private void send() {
