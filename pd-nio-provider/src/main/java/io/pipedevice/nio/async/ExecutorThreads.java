@@ -3,6 +3,8 @@ package io.pipedevice.nio.async;
 
 import java.io.IOException;
 import java.lang.System.Logger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +33,9 @@ final class ExecutorThreads implements Runnable {
 
     /** Those that the executor has not run yet: at most one, so that a busy executor does not collect them. */
     private final AtomicInteger coming = new AtomicInteger();
+
+    /** Tasks for the executor. Belongs to the group's own thread. */
+    private final List<Runnable> handlers = new ArrayList<>();
 
     private ExecutorThreads(ChannelGroup group) {
         this.group = group;
@@ -61,15 +66,20 @@ final class ExecutorThreads implements Runnable {
         }
     }
 
-    /** Polls if no other thread does; whether it did. */
+    /** Polls if no other thread does; whether it did. Operations whose results are futures need no other thread. */
     private boolean poll() throws IOException {
         if (!polling.tryTake()) {
             return false;
         }
         Runnable task = polling.poll(Polling.FOREVER);
-        if (task != null) {
-            polling.add(task);
+        while (task != null) {
+            if (!(task instanceof Slot slot && slot.runForFuture())) {
+                handlers.add(task);
+            }
+            task = polling.next();
         }
+        handlers.forEach(polling::add);
+        handlers.clear();
         return true;
     }
 

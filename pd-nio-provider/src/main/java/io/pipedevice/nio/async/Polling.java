@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * The selector of a group, which one thread at a time polls, and the tasks for the group's threads.
  *
  * <p>A thread that found a task runs it itself, and polls again after it: while handlers are short, all of them run in
- * one thread, without a wake-up of another. One more thread stands by. It looks every millisecond whether the other
+ * one thread, without a wake-up of another. One more thread stands by. It looks every few milliseconds whether the other
  * threads make progress, and polls in their place if they do not. While handlers take long, or many tasks were found at
  * once, it is called before a handler runs.
  *
@@ -33,8 +33,11 @@ final class Polling {
     /** Time without progress after which the thread that stands by takes over. */
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** A handler that runs longer costs more than the wake-up of another thread. */
-    private static final long LONG_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    /** The pause between two looks, when the last ones have found progress. */
+    private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(8);
+
+    /** A handler that runs longer may block: many times the wake-up of a thread, which may preempt the handler. */
+    private static final long LONG_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
     /** How many short handlers in turn make handlers count as short again. */
     private static final int SHORT_HANDLERS = 16;
@@ -221,9 +224,12 @@ final class Polling {
         standBy.lock();
         try {
             standing = Thread.currentThread();
+            long pauseNs = LOOK_NS;
             while (!over && !isDue()) {
-                rest();
+                rest(pauseNs);
                 Thread.interrupted();
+                // A look takes a processor from a thread that spins. It pays only while others are stuck.
+                pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
             }
             called = false;
         } finally {
@@ -240,9 +246,9 @@ final class Polling {
         return System.nanoTime() - movedNs >= LOOK_NS;
     }
 
-    private void rest() {
+    private void rest(long pauseNs) {
         if (!selecting || !isQuiet()) {
-            LockSupport.parkNanos(this, LOOK_NS);
+            LockSupport.parkNanos(this, pauseNs);
             return;
         }
         // The thread that polls is asleep, too, and wakes this one when it ends its select.

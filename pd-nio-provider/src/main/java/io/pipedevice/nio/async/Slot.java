@@ -123,6 +123,17 @@ final class Slot implements Runnable {
         }
     }
 
+    /** Tries the operation again if its result is a future, so that no code of the program runs; whether it is. */
+    boolean runForFuture() {
+        synchronized (this) {
+            if (pending == null || pending.future() == null) {
+                return false;
+            }
+        }
+        run();
+        return true;
+    }
+
     private synchronized Operation<?, ?> tryAgain() {
         Operation<?, ?> operation = pending;
         if (operation == null) {
