@@ -122,8 +122,7 @@ final class ConnectSequence implements BooleanSupplier {
         SocketChannel kernel = options.kernel();
         kernelSide.prepare(kernel);
         long start = System.nanoTime();
-        RuleConnect rule =
-                home.rules() == null ? null : RuleConnect.of(home, kernelSide, options, to, timeoutMillis);
+        RuleConnect rule = home.rules() == null ? null : RuleConnect.of(home, kernelSide, options, to, timeoutMillis);
         if (rule != null) {
             return connectBy(rule, kernel, to, timeoutMillis, interrupt);
         }

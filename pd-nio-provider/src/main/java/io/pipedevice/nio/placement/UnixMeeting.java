@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.placement;
 
+import io.pipedevice.linux.Errno;
 import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,6 +24,12 @@ public record UnixMeeting(SelectorProvider provider, Locality locality, UnixDoma
     /** The longest wait for room in the backlog, as for rings. TCP then has a backlog of its own. */
     private static final long ROOM_NS = TimeUnit.SECONDS.toNanos(1);
 
+    /**
+     * All that the JDK says of the error. Where the C library speaks another language, a connect does not wait for
+     * room.
+     */
+    private static final String IS_FULL = Errno.text(Errno.EAGAIN);
+
     private static final long SHORTEST_SLEEP_MS = 1;
     private static final long LONGEST_SLEEP_MS = 16;
 
@@ -36,8 +43,7 @@ public record UnixMeeting(SelectorProvider provider, Locality locality, UnixDoma
      * @return the connection, whose channel the caller closes
      * @throws KernelFallbackException if the socket is not there or refuses, which leaves nothing behind
      */
-    public UnixConnection connect(
-            SocketChannel kernel, InetSocketAddress to, int timeoutMillis, BooleanSupplier waits)
+    public UnixConnection connect(SocketChannel kernel, InetSocketAddress to, int timeoutMillis, BooleanSupplier waits)
             throws KernelFallbackException {
         SocketChannel channel = connect(roomNs(timeoutMillis), waits);
         boolean done = false;
@@ -83,7 +89,7 @@ public record UnixMeeting(SelectorProvider provider, Locality locality, UnixDoma
         }
     }
 
-    /** Null if the backlog is full. The channel of such an attempt is of no use: the JDK takes it for connecting. */
+    /** Null if the backlog is full. The JDK has closed the channel of such an attempt. */
     private SocketChannel attempt() throws KernelFallbackException {
         SocketChannel channel;
         try {
@@ -97,6 +103,9 @@ public record UnixMeeting(SelectorProvider provider, Locality locality, UnixDoma
             done = channel.connect(path);
             return done ? channel : null;
         } catch (IOException e) {
+            if (IS_FULL.equals(e.getMessage())) {
+                return null;
+            }
             throw new KernelFallbackException(KernelReason.NO_UNIX_SOCKET, path + ": " + e.getMessage());
         } finally {
             if (!done) {

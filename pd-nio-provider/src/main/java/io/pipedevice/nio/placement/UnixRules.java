@@ -38,7 +38,14 @@ public final class UnixRules {
         return text == null ? null : of(text);
     }
 
-    static UnixRules of(String text) {
+    /**
+     * Reads rules.
+     *
+     * @param text the value of the property
+     * @return at least one rule
+     * @throws IllegalArgumentException as {@link #read}
+     */
+    public static UnixRules of(String text) {
         List<UnixRule> rules = new ArrayList<>();
         try {
             for (String rule : text.split(",", -1)) {

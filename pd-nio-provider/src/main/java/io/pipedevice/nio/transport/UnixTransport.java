@@ -46,30 +46,28 @@ public final class UnixTransport extends KernelTransport {
 
     @Override
     public int read(ByteBuffer target, long timeoutNs) throws IOException {
-        if (timeoutNs != FOREVER) {
-            await(timeoutNs);
-        }
-        return kernel.read(target);
+        return timeoutNs == FOREVER ? kernel.read(target) : waitAndRead(target, timeoutNs);
     }
 
     /** Waits until a read does not block. Not in the JDK's channel, which has timeouts only for TCP. */
-    private void await(long timeoutNs) throws IOException {
-        boolean ready = false;
+    private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
+        int length = 0;
         CallTimeout timeout = new CallTimeout(timeoutNs, "Read");
         long left = timeoutNs;
         waits = true;
         context.enter();
         try {
-            while (!ready && context.isOpen() && kernel.isOpen()) {
+            while (length == 0 && context.isOpen()) {
                 ((SelChImpl) kernel).park(Net.POLLIN, Math.min(left, LONGEST_WAIT_NS));
-                ready = UnixCalls.isReady(kernel);
+                length = !kernel.isOpen() || UnixCalls.isReady(kernel) ? kernel.read(target) : 0;
                 // Only after an attempt: bytes that are there are read, however late this thread runs.
-                left = ready ? left : timeout.left();
+                left = length == 0 ? timeout.left() : left;
             }
         } finally {
             waits = false;
-            context.exit(ready);
+            context.exit(length != 0);
         }
+        return length;
     }
 
     @Override
