@@ -103,7 +103,9 @@ final class KernelConnections {
 
     private static Finding finding(String reason, String text) {
         String code = reason.replace(' ', '-');
-        return reason.equals(NOT_LOCAL) || reason.equals(UNIX_RULE) ? Finding.note(code, text) : Finding.problem(code, text);
+        return reason.equals(NOT_LOCAL) || reason.equals(UNIX_RULE)
+                ? Finding.note(code, text)
+                : Finding.problem(code, text);
     }
 
     private Finding explain(KernelEnd end) {
