@@ -168,15 +168,12 @@ class UnixRuleConnectTest {
         });
     }
 
-    private static <T> FutureTask<T> start(FutureTask<T> task, Thread.Builder kind) {
-        kind.start(task);
-        return task;
-    }
-
     private FutureTask<Boolean> startConnect(PdSocketChannel client, int timeout, Thread.Builder kind)
             throws IOException {
         InetSocketAddress to = address();
-        return start(new FutureTask<>(() -> client.connect(to, timeout)), kind);
+        FutureTask<Boolean> task = new FutureTask<>(() -> client.connect(to, timeout));
+        kind.start(task);
+        return task;
     }
 
     @Test
@@ -243,7 +240,7 @@ class UnixRuleConnectTest {
             client.connect(address(), 0);
             return Thread.interrupted();
         });
-        start(interrupted, Thread.ofPlatform());
+        Thread.ofPlatform().start(interrupted);
         acceptUntilDone(server, interrupted);
         assertTrue(interrupted.get());
         goes("kernel (unix rule)", client);
