@@ -29,6 +29,7 @@ class PackagesTest {
                 .because("a start or an end of this process", "nio.start.StartUp")
                 .because("once in the life of this process", "nio.stat.ManagementBean")
                 .because("a level for LimitedLog", "nio.placement.DriverPlacement")
+                .because("once for each name of a rule", "nio.placement.HostLookup")
                 .check();
     }
 

@@ -10,6 +10,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +75,28 @@ class UnixRulesTest {
             found = rules.find(to, Placement.UNBOUNDED, true);
         }
         assertEquals("/a", found.getPath().toString());
+    }
+
+    @Test
+    void severalThreadsMayAskWhileANameIsLookedUp() throws Exception {
+        InetAddress own = InetAddress.getLocalHost();
+        UnixRules rules = UnixRules.of(own.getHostName() + ":80=/a");
+        InetSocketAddress to = new InetSocketAddress(InetAddress.getByAddress(own.getAddress()), 80);
+        List<FutureTask<UnixDomainSocketAddress>> askers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            FutureTask<UnixDomainSocketAddress> asker = new FutureTask<>(() -> {
+                UnixDomainSocketAddress found = null;
+                while (found == null) {
+                    found = rules.find(to, Placement.UNBOUNDED, true);
+                }
+                return found;
+            });
+            askers.add(asker);
+            Thread.ofPlatform().start(asker);
+        }
+        for (FutureTask<UnixDomainSocketAddress> asker : askers) {
+            assertEquals("/a", asker.get().getPath().toString());
+        }
     }
 
     @Test
