@@ -111,6 +111,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         HTTP(null, "http"),
         JEDIS(null, "jedis"),
         JGROUPS(null, "jgroups"),
+        POSTGRESQL(null, "postgresql"),
         REACTOR(null, "reactor"),
         SPARK(null, "spark"),
         SPARK_CLUSTER(null, "spark-cluster"),

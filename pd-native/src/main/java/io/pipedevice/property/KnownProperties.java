@@ -19,6 +19,7 @@ public final class KnownProperties {
         "pipedevice.sockets",
         "pipedevice.netty",
         "pipedevice.driver",
+        "pipedevice.unix",
         "pipedevice.spin",
         "pipedevice.ring.max",
         "pipedevice.rings.max",

@@ -30,6 +30,7 @@ class PackagesTest {
                 .because("an end of a group of this process", "nio.async.ExecutorThreads")
                 .because("once in the life of this process", "nio.stat.ManagementBean")
                 .because("a level for LimitedLog", "nio.placement.DriverPlacement")
+                .because("once for each name of a rule", "nio.placement.HostLookup")
                 .check();
     }
 

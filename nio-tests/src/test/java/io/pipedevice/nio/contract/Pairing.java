@@ -85,6 +85,26 @@ enum Pairing {
         }
     },
     PIPEDEVICE_CLIENT_ONLY(true, false),
+    /**
+     * Through Unix-domain sockets, to servers that are no TCP listeners: only {@link UnixRuleContractTest} has it. Named
+     * by the property, it shows what else is different.
+     */
+    PIPEDEVICE_RULE(true, false) {
+        @Override
+        SelectorProvider pipeDevice() {
+            return RuleProviders.CLIENT;
+        }
+
+        @Override
+        SelectorProvider server() {
+            return RuleProviders.SERVER;
+        }
+
+        @Override
+        SelectorProvider kernelAtServer() {
+            return RuleProviders.SERVER;
+        }
+    },
     PIPEDEVICE_SERVER_ONLY(false, true);
 
     private final boolean ownClient;

@@ -24,6 +24,7 @@ final class SocketPairings implements ArgumentsProvider {
             case PIPEDEVICE_DIRECT -> Stream.of(SocketEnds.ACCEPTED, SocketEnds.CLIENT_OF_CHANNEL);
             case PIPEDEVICE_DRIVER -> Stream.of(SocketEnds.CLIENT, SocketEnds.ACCEPTED);
             case PIPEDEVICE_CLIENT_ONLY -> Stream.of(SocketEnds.CLIENT);
+            case PIPEDEVICE_RULE -> Stream.of(SocketEnds.CLIENT_OF_CHANNEL);
             case PIPEDEVICE_INTRODUCED, PIPEDEVICE_SERVER_ONLY -> Stream.of(SocketEnds.ACCEPTED);
         };
     }

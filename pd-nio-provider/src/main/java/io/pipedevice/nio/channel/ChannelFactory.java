@@ -3,6 +3,7 @@ package io.pipedevice.nio.channel;
 
 import io.pipedevice.nio.placement.Locality;
 import io.pipedevice.nio.placement.Placement;
+import io.pipedevice.nio.placement.UnixRules;
 import java.io.IOException;
 import java.net.ProtocolFamily;
 import java.net.SocketImpl;
@@ -24,10 +25,16 @@ public final class ChannelFactory {
      * @param kernel the JDK's own provider
      * @param locality this host's addresses
      * @param placement creates the rings
+     * @param rules send connections to Unix-domain sockets; null if there are none
      */
-    public ChannelFactory(SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement) {
-        home = new ChannelHome(provider, kernel, locality, placement, true);
-        socketHome = new ChannelHome(provider, kernel, locality, placement, false);
+    public ChannelFactory(
+            SelectorProvider provider,
+            SelectorProvider kernel,
+            Locality locality,
+            Placement placement,
+            UnixRules rules) {
+        home = new ChannelHome(provider, kernel, locality, placement, rules, true);
+        socketHome = new ChannelHome(provider, kernel, locality, placement, rules, false);
     }
 
     /**

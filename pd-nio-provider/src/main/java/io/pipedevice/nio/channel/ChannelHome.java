@@ -3,6 +3,7 @@ package io.pipedevice.nio.channel;
 
 import io.pipedevice.nio.placement.Locality;
 import io.pipedevice.nio.placement.Placement;
+import io.pipedevice.nio.placement.UnixRules;
 import java.nio.channels.spi.SelectorProvider;
 
 /**
@@ -12,6 +13,7 @@ import java.nio.channels.spi.SelectorProvider;
  * @param kernel the JDK's own provider
  * @param locality this host's addresses
  * @param placement creates the rings
+ * @param rules send connections to Unix-domain sockets; null if there are none
  * @param interruptible whether an interrupt closes the channels: not those that carry sockets of java.net
  */
 record ChannelHome(
@@ -19,6 +21,7 @@ record ChannelHome(
         SelectorProvider kernel,
         Locality locality,
         Placement placement,
+        UnixRules rules,
         boolean interruptible) {
     /** Whether an interrupt ends the wait of the calling thread: not of a platform thread in a socket of java.net. */
     boolean endsByInterrupt() {

@@ -5,6 +5,7 @@ import io.pipedevice.nio.transport.ParkingKernelTransport;
 import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SocketChannel;
 
 /**
  * The close of a socket channel, in steps: threads that wait are made to leave; the selectors deregister the channel;
@@ -82,9 +83,10 @@ final class CloseSequence {
      * once, or if threads may be parked beside it, when they have left.
      */
     private void release() throws IOException {
-        if (mayBeParked() && locks.isInUse() && options.kernel() != null) {
+        SocketChannel carrier = options.carrier();
+        if (mayBeParked() && locks.isInUse() && carrier != null) {
             // Before a thread that leaves may close the kernel channel, whose descriptor then may be another file's.
-            ParkingKernelTransport.endWaits(options.kernel(), options.linger() == 0);
+            ParkingKernelTransport.endWaits(carrier, options.resetsAtClose());
         }
         unused = true;
         finishIfUnused();

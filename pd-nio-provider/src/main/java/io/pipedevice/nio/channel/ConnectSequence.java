@@ -7,11 +7,13 @@ import io.pipedevice.nio.placement.KernelFallbackException;
 import io.pipedevice.nio.placement.KernelMeeting;
 import io.pipedevice.nio.placement.Placement;
 import io.pipedevice.nio.placement.RingConnection;
+import io.pipedevice.nio.placement.UnixConnection;
 import io.pipedevice.nio.stat.ConnectionRecord;
 import io.pipedevice.nio.stat.KernelLog;
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.nio.stat.Statistics;
 import io.pipedevice.nio.transport.BlockingContext;
+import io.pipedevice.nio.transport.CallTimeout;
 import io.pipedevice.nio.transport.RingTransport;
 import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
@@ -24,7 +26,6 @@ import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -121,10 +122,14 @@ final class ConnectSequence implements BooleanSupplier {
         SocketChannel kernel = options.kernel();
         kernelSide.prepare(kernel);
         long start = System.nanoTime();
+        RuleConnect rule = home.rules() == null ? null : RuleConnect.of(home, kernelSide, options, to, timeoutMillis);
+        if (rule != null) {
+            return connectBy(rule, kernel, to, timeoutMillis, interrupt);
+        }
         ConnectDecision decision = decide(kernel, to, timeoutMillis);
         while (decision.rings() == null && interrupt.take()) {
             // The interrupt may have ended the wait for the peer, which goes on in what is left of the time.
-            decision = decide(kernel, to, left(timeoutMillis, start));
+            decision = decide(kernel, to, CallTimeout.leftMillis(timeoutMillis, start));
         }
         if (decision.rings() != null) {
             throughRings(decision.rings());
@@ -132,8 +137,25 @@ final class ConnectSequence implements BooleanSupplier {
             return context.isBlocking() && finish();
         }
         first = kernelFirst(kernel, to, decision, timeoutMillis);
-        return kernelSide.connect(kernel, to, left(timeoutMillis, start))
+        return kernelSide.connect(kernel, to, CallTimeout.leftMillis(timeoutMillis, start))
                 && (first == null ? finish() : goOn(interrupt));
+    }
+
+    /** Connects to the Unix-domain socket of a rule, or else through the kernel. */
+    private boolean connectBy(
+            RuleConnect rule, SocketChannel kernel, InetSocketAddress to, int timeoutMillis, HeldInterrupt interrupt)
+            throws IOException {
+        long start = System.nanoTime();
+        try {
+            UnixConnection unix = rule.connect(kernel, to, timeoutMillis, start, this, interrupt);
+            ConnectionRecord record = Statistics.connectingByKernel(KernelReason.UNIX_RULE);
+            decided(rule.transport(unix, record), record);
+            context.leaveIfInterrupted();
+            return context.isBlocking() && finish();
+        } catch (KernelFallbackException e) {
+            throughKernel(kernel, to, e.reason(), e.getMessage());
+            return kernelSide.connect(kernel, to, CallTimeout.leftMillis(timeoutMillis, start)) && finish();
+        }
     }
 
     /** Whether the connecting thread waits if the server's backlog is full. */
@@ -146,12 +168,6 @@ final class ConnectSequence implements BooleanSupplier {
         int unlimited = context.isBlocking() ? Placement.UNBOUNDED : Integer.MAX_VALUE;
         int longest = timeoutMillis > 0 ? timeoutMillis : unlimited;
         return ConnectDecision.decide(home.placement(), home.locality(), options, kernel, to, longest, this);
-    }
-
-    /** How much of a timeout in milliseconds is left, at least 1; 0 for no limit. */
-    private static int left(int timeoutMillis, long startNs) {
-        long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
-        return timeoutMillis == 0 ? 0 : (int) Math.max(1, timeoutMillis - passed);
     }
 
     /** Begins the meeting of a connection that the kernel makes; null if it stays there, which is then decided. */
@@ -231,25 +247,7 @@ final class ConnectSequence implements BooleanSupplier {
         if (made == null || (kernelEvents & (Poll.ERR | Poll.HUP)) != 0) {
             return state.readyOps(kernelEvents, ringEvents);
         }
-        return kernelEvents != 0 && isReady(made) ? SelectionKey.OP_CONNECT : 0;
-    }
-
-    /** Called by a selecting thread, which does not wait for the locks. */
-    private boolean isReady(KernelFirst made) {
-        if (made.isAsked()) {
-            return made.isDecided();
-        }
-        if (!locks.tryLockBoth()) {
-            // The select goes on, and finds the socket ready again.
-            keys.transportChanged();
-            return false;
-        }
-        try {
-            return made.isReady();
-        } finally {
-            locks.unlockBoth();
-            closing.resume();
-        }
+        return kernelEvents != 0 && made.isReady(locks, closing) ? SelectionKey.OP_CONNECT : 0;
     }
 
     private void decided(Transport to, ConnectionRecord record) throws IOException {

@@ -116,8 +116,31 @@ final class KernelFirst {
         meeting.requireUsable();
     }
 
+    /**
+     * Whether the channel is ready to finish its connect. Called by a selecting thread, which does not wait for the
+     * locks.
+     *
+     * @param closing is resumed when the locks are released
+     */
+    boolean isReady(ChannelLocks locks, CloseSequence closing) {
+        if (isAsked()) {
+            return isDecided();
+        }
+        if (!locks.tryLockBoth()) {
+            // The select goes on, and finds the socket ready again.
+            keys.transportChanged();
+            return false;
+        }
+        try {
+            return isReady();
+        } finally {
+            locks.unlockBoth();
+            closing.resume();
+        }
+    }
+
     /** Asks if the kernel's connection stands; whether the channel is ready to finish its connect. */
-    boolean isReady() {
+    private boolean isReady() {
         try {
             if (kernel.finishConnect()) {
                 ask();

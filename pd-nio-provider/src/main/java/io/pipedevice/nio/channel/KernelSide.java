@@ -1,11 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
+import io.pipedevice.nio.placement.UnixConnection;
 import io.pipedevice.nio.stat.ConnectionRecord;
 import io.pipedevice.nio.transport.BlockingContext;
 import io.pipedevice.nio.transport.KernelTransport;
 import io.pipedevice.nio.transport.ParkingKernelTransport;
+import io.pipedevice.nio.transport.ParkingUnixTransport;
 import io.pipedevice.nio.transport.Transport;
+import io.pipedevice.nio.transport.UnixTransport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -32,6 +35,15 @@ record KernelSide(BlockingContext context) {
     /** The transport of a connection that stays on the kernel, whose channel is prepared. */
     Transport transport(SocketChannel kernel, ConnectionRecord record) {
         return parks() ? new ParkingKernelTransport(context, kernel, record) : new KernelTransport(kernel, record);
+    }
+
+    /** The transport of a connection by a Unix-domain socket, whose channel this prepares. */
+    Transport transport(UnixConnection unix, ConnectionRecord record) throws IOException {
+        if (parks()) {
+            return new ParkingUnixTransport(context, unix, record);
+        }
+        unix.channel().configureBlocking(context.isBlocking());
+        return new UnixTransport(context, unix, record);
     }
 
     /**

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.ProtocolFamily;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
@@ -36,6 +37,9 @@ final class OptionStore implements RingSizes {
     private SocketChannel kernel;
 
     private boolean closed;
+
+    /** Moves the bytes in the place of the kernel channel; null if there is none. Guarded by this object's monitor. */
+    private SocketChannel carrier;
 
     /** Whether the kernel's connection carries no data, because they go through rings. */
     private volatile boolean carriesNothing;
@@ -94,6 +98,32 @@ final class OptionStore implements RingSizes {
     /** The kernel channel; null if there is none, or none any more. */
     synchronized SocketChannel kernel() {
         return kernel;
+    }
+
+    /** The channel of the JDK that moves the bytes of a connection that is not on rings; null as {@link #kernel}. */
+    synchronized SocketChannel carrier() {
+        return carrier == null ? kernel : carrier;
+    }
+
+    /**
+     * Another channel moves the bytes from now on, which the store owns.
+     *
+     * @throws ClosedChannelException if the store is closed, and so has closed the other one
+     */
+    void carriedBy(SocketChannel other) throws IOException {
+        synchronized (this) {
+            if (!closed) {
+                carrier = other;
+                return;
+            }
+        }
+        other.close();
+        throw new AsynchronousCloseException();
+    }
+
+    /** Whether the close of the kernel channel resets the connection. Data by another channel always arrive. */
+    synchronized boolean resetsAtClose() {
+        return linger == 0 && carrier == null;
     }
 
     <T> void set(SocketOption<T> option, T value) throws IOException {
@@ -244,15 +274,19 @@ final class OptionStore implements RingSizes {
 
     void close() throws IOException {
         SocketChannel open;
+        SocketChannel other;
         synchronized (this) {
             closed = true;
             open = kernel;
+            other = carrier;
         }
-        if (open != null) {
-            if (carriesNothing) {
-                reset(open);
+        try (other) {
+            if (open != null) {
+                if (carriesNothing) {
+                    reset(open);
+                }
+                open.close();
             }
-            open.close();
         }
     }
 }

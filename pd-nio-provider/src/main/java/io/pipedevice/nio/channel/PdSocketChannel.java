@@ -241,9 +241,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Invocat
         locks.lockBoth();
         try {
             state.requireOpen();
-            SocketChannel kernel = options.kernel();
-            if (kernel != null) {
-                kernel.configureBlocking(block);
+            SocketChannel carrier = options.carrier();
+            if (carrier != null) {
+                carrier.configureBlocking(block);
             }
         } finally {
             locks.unlockBoth();
@@ -335,7 +335,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Invocat
 
     @Override
     public SelChImpl kernel() {
-        return ring() == null && !connecting.awaitsDecision() ? (SelChImpl) options.kernel() : null;
+        return ring() == null && !connecting.awaitsDecision() ? (SelChImpl) options.carrier() : null;
     }
 
     @Override

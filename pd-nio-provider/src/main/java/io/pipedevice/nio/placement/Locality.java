@@ -89,7 +89,9 @@ public final class Locality {
 
     /** Sends nothing: the connect of a datagram socket looks the route up. */
     private static InetAddress connectedFrom(SelectorProvider kernel, InetAddress to) throws IOException {
-        try (DatagramChannel channel = kernel.openDatagramChannel(StandardProtocolFamily.INET)) {
+        boolean six = to instanceof Inet6Address;
+        try (DatagramChannel channel =
+                kernel.openDatagramChannel(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET)) {
             channel.connect(new InetSocketAddress(to, ANY_PORT));
             return ((InetSocketAddress) channel.getLocalAddress()).getAddress();
         }
@@ -116,15 +118,15 @@ public final class Locality {
     }
 
     /**
-     * The address that Linux gives to connections to an own address: for IPv6 that address itself; for IPv4 the one
-     * that the route names, which for a second address in the same network is the first one.
+     * The address that Linux gives to connections to an address: for an own one of IPv6 that address itself; otherwise
+     * the one that the route names, which for a second own address in the same network is the first one.
      */
     InetAddress sourceFor(InetAddress to) throws IOException {
-        if (to instanceof Inet6Address) {
-            return to;
-        }
         if (to.isLoopbackAddress()) {
-            return LOOPBACK_4;
+            return to instanceof Inet6Address ? to : LOOPBACK_4;
+        }
+        if (to instanceof Inet6Address && isLocal(to)) {
+            return to;
         }
         InetAddress from = sources.get(to);
         if (from == null) {

@@ -46,7 +46,7 @@ final class RingAcceleration implements Acceleration {
     /** For tests, which choose the placement. */
     RingAcceleration(SelectorProvider provider, SelectorProvider kernel, Placement placement) {
         this(provider, kernel, (Settings) null);
-        channels = new ChannelFactory(provider, kernel, new Locality(kernel), placement);
+        channels = new ChannelFactory(provider, kernel, new Locality(kernel), placement, null);
     }
 
     private ChannelFactory channels() {
@@ -60,7 +60,7 @@ final class RingAcceleration implements Acceleration {
                     ? new PeersPlacement(settings.peerOptions(), locality)
                     : new DriverPlacement(
                             settings.driver(), settings.driverOptions(), settings.peerOptions(), locality);
-            channels = new ChannelFactory(provider, kernel, locality, placement);
+            channels = new ChannelFactory(provider, kernel, locality, placement, settings.unixRules());
         }
         return channels;
     }

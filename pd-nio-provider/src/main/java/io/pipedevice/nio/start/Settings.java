@@ -3,6 +3,7 @@ package io.pipedevice.nio.start;
 
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.nio.placement.DriverPlacement;
+import io.pipedevice.nio.placement.UnixRules;
 import io.pipedevice.peer.rendezvous.PeerOptions;
 import io.pipedevice.property.SystemProperty;
 import java.nio.file.Files;
@@ -24,14 +25,17 @@ import java.nio.file.Path;
  *     none</td>
  *     <td>auto, off</td></tr>
  * <tr><td>{@value #DRIVER_PROPERTY}</td><td>none</td><td>the directory of a driver, running now or later</td></tr>
+ * <tr><td>{@value #UNIX_PROPERTY}</td><td>none</td>
+ *     <td>HOST:PORT=/path, several with commas: connections that go to Unix-domain sockets</td></tr>
  * </table>
  *
  * @param use when connections are accelerated
  * @param driver the directory of a driver process; null for rings without a driver (peer placement)
  * @param driverOptions of attachments to that driver, no longer changed; null if PipeDevice is not used
  * @param peerOptions of connections without a driver; null if PipeDevice is not used
+ * @param unixRules send connections to Unix-domain sockets; null if there are none
  */
-record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerOptions) {
+record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerOptions, UnixRules unixRules) {
     /** Values of {@link #ENABLED_PROPERTY}. */
     enum Use {
         /** auto: except where TCP would serve the program better. */
@@ -54,6 +58,9 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
     /** Property: the directory of the driver to attach to. */
     static final String DRIVER_PROPERTY = DriverPlacement.DRIVER_PROPERTY;
 
+    /** Property: the addresses whose connections go to Unix-domain sockets. */
+    static final String UNIX_PROPERTY = "pipedevice.unix";
+
     private static final int MAX_SOCKETS = 16384;
 
     /**
@@ -66,14 +73,20 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
         check(SOCKETS_PROPERTY, "all", "channels");
         check(NETTY_PROPERTY, "auto", "off");
         return use == Use.NEVER
-                ? new Settings(use, null, null, null)
-                : new Settings(use, directory(DRIVER_PROPERTY), readDriverOptions(), PeerOptions.read());
+                ? new Settings(use, null, null, null, null)
+                : new Settings(
+                        use, directory(DRIVER_PROPERTY), readDriverOptions(), PeerOptions.read(), readUnixRules());
     }
 
     /** The options of an attachment. A program of java.nio has more sockets than one of PD Lib. */
     static PdOptions readDriverOptions() {
         PdOptions options = new PdOptions().growingRings(true).closesIdle(true);
         return System.getProperty(PdOptions.MAX_SOCKETS_PROPERTY) == null ? options.maxSockets(MAX_SOCKETS) : options;
+    }
+
+    /** No class of rules is loaded without the property. */
+    private static UnixRules readUnixRules() {
+        return System.getProperty(UNIX_PROPERTY) == null ? null : UnixRules.read();
     }
 
     private static Use readUse() {

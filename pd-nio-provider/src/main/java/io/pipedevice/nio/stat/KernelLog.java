@@ -46,7 +46,8 @@ public final class KernelLog {
             String connection =
                     from == null ? "a connection to " + to : "a connection from " + from + " at port " + to.getPort();
             String more = detail == null ? "" : " (" + detail + ")";
-            LOG.get().log(System.Logger.Level.DEBUG, connection + " stays on the kernel: " + reason.text() + more);
+            String way = reason == KernelReason.UNIX_RULE ? " is not TCP: " : " stays on the kernel: ";
+            LOG.get().log(System.Logger.Level.DEBUG, connection + way + reason.text() + more);
         }
     }
 

@@ -4,7 +4,7 @@ package io.pipedevice.nio.stat;
 import java.util.Locale;
 
 /**
- * Why a connection stays on kernel TCP. A new reason gets a new number; number 4 was used once, and is not used again.
+ * Why a connection is not on rings: it stays on kernel TCP, or goes to a Unix-domain socket. A new reason gets a new number; number 4 was used once, and is not used again.
  */
 public enum KernelReason {
     /** The other end is on another host. */
@@ -38,7 +38,11 @@ public enum KernelReason {
     /** A rule of the driver's policy keeps connections of the two processes on the kernel. */
     POLICY(13),
     /** This process, the other end's or the driver had no descriptor left for the connection. */
-    NO_DESCRIPTORS(14);
+    NO_DESCRIPTORS(14),
+    /** A rule of the user sends it to a Unix-domain socket, which is the kernel's too. */
+    UNIX_RULE(15),
+    /** A rule of the user names a Unix-domain socket that is not there, or refuses. */
+    NO_UNIX_SOCKET(16);
 
     private final int id;
 

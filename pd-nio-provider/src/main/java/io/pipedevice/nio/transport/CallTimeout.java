@@ -32,6 +32,18 @@ public final class CallTimeout {
     }
 
     /**
+     * Returns how much of a timeout is left.
+     *
+     * @param timeoutMillis 0 for no limit
+     * @param startNs when it began, of {@link System#nanoTime}
+     * @return in milliseconds, at least 1; 0 for no limit
+     */
+    public static int leftMillis(int timeoutMillis, long startNs) {
+        long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+        return timeoutMillis == 0 ? 0 : (int) Math.max(1, timeoutMillis - passed);
+    }
+
+    /**
      * Returns the time that is left.
      *
      * @return more than 0; {@link Transport#FOREVER} without a limit

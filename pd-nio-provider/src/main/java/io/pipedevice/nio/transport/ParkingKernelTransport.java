@@ -17,7 +17,7 @@ import sun.nio.ch.SelChImpl;
  * JDK's channel would be closed. So that channel does not block: a call that has to wait parks. Of the reads and writes
  * only those wait that a socket makes: a read with a timeout, and a write of one buffer, by parts.
  */
-public final class ParkingKernelTransport extends KernelTransport {
+public class ParkingKernelTransport extends KernelTransport {
     /** The most that one call gives to the JDK's channel, which copies it through memory that the thread then keeps. */
     private static final int MAX_PIECE = 128 * 1024;
 

@@ -62,7 +62,7 @@ class InterruptedConnectTest {
 
     private SocketChannel open(boolean interruptible) throws IOException {
         return PdSocketChannel.open(
-                new ChannelHome(JDK, JDK, new Locality(JDK), new Interrupting(), interruptible), null);
+                new ChannelHome(JDK, JDK, new Locality(JDK), new Interrupting(), null, interruptible), null);
     }
 
     @Test

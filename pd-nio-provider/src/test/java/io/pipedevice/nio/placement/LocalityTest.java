@@ -139,13 +139,20 @@ class LocalityTest {
     }
 
     @Test
-    void loopbackAndAddressesOfVersion6NeedNoRoute() throws IOException {
+    void loopbackAndOwnAddressesOfVersion6NeedNoRoute() throws IOException {
         Locality locality = locality();
         assertEquals(Literals.address("127.0.0.1"), locality.sourceFor(Literals.address("127.8.8.8")));
         assertEquals(Literals.address("::1"), locality.sourceFor(Literals.address("::1")));
         InetAddress six = Literals.address("2001:db8::1");
+        addresses.add(six);
         assertEquals(six, locality.sourceFor(six));
         assertEquals(0, routes);
+    }
+
+    @Test
+    void anotherHostOfVersion6IsReachedByTheRoute() throws IOException {
+        from = Literals.address("2001:db8::7");
+        assertEquals(from, locality().sourceFor(Literals.address("2001:db8::8")));
     }
 
     @Test

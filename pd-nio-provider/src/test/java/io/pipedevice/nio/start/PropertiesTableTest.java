@@ -35,7 +35,7 @@ class PropertiesTableTest {
 
     @Test
     void tableIsFound() throws IOException {
-        assertEquals(13, rows().size());
+        assertEquals(14, rows().size());
     }
 
     @ParameterizedTest

@@ -108,6 +108,6 @@ class SettingsTest {
         System.setProperty(Settings.ENABLED_PROPERTY, "false");
         System.setProperty(Settings.DRIVER_PROPERTY, "");
         System.setProperty(PeerOptions.MAX_RING_PROPERTY, "1");
-        assertEquals(new Settings(Use.NEVER, null, null, null), Settings.read());
+        assertEquals(new Settings(Use.NEVER, null, null, null, null), Settings.read());
     }
 }

@@ -23,6 +23,7 @@ final class KernelConnections {
     static final String NO_RENDEZVOUS = "no rendezvous";
     static final String NOT_PEER = "not pipedevice peer";
     static final String SHARED_PORT = "shared port";
+    private static final String UNIX_RULE = "unix rule";
     private static final String OTHER_USER = "other user";
     private static final String DRIVER_GONE = "driver gone";
     private static final String DRIVER_NOT_PERMITTED = "driver not permitted";
@@ -62,6 +63,10 @@ final class KernelConnections {
                     DRIVER_NOT_PERMITTED,
                     "this user may not use the driver; start it with a umask and a group that let this user write to its socket"),
             entry(SHARED_PORT, "this listener" + PeerComparison.SHARES_PORT),
+            entry(UNIX_RULE, "not TCP: a rule of -Dpipedevice.unix sends them to a Unix-domain socket"),
+            entry(
+                    "no unix socket",
+                    "a rule of -Dpipedevice.unix names a Unix-domain socket that was not there, or refused; the log says why"),
             entry(
                     "handshake failed",
                     "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000"),
@@ -98,7 +103,9 @@ final class KernelConnections {
 
     private static Finding finding(String reason, String text) {
         String code = reason.replace(' ', '-');
-        return reason.equals(NOT_LOCAL) ? Finding.note(code, text) : Finding.problem(code, text);
+        return reason.equals(NOT_LOCAL) || reason.equals(UNIX_RULE)
+                ? Finding.note(code, text)
+                : Finding.problem(code, text);
     }
 
     private Finding explain(KernelEnd end) {

@@ -30,7 +30,7 @@ final class RingedSocket {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(
             InetAddress.getLoopbackAddress(), 1 + (int) (ProcessHandle.current().pid() % 60_000));
     private static final ChannelHome HOME =
-            new ChannelHome(SelectorProvider.provider(), SelectorProvider.provider(), null, null, true);
+            new ChannelHome(SelectorProvider.provider(), SelectorProvider.provider(), null, null, null, true);
     private static final PeerListener LISTENER;
     private static final ClientLink LINK;
 
