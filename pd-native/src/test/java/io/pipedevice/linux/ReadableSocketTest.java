@@ -5,32 +5,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Path;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import sun.nio.ch.SelChImpl;
 
 class ReadableSocketTest {
+    private static final int LENGTH = 7;
+
     @Test
-    void bytesThenTheEndCanBeRead(@TempDir Path directory) throws Exception {
-        UnixDomainSocketAddress path = UnixDomainSocketAddress.of(directory.resolve("socket"));
-        try (ServerSocketChannel server =
-                        ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(path);
-                SocketChannel client = SocketChannel.open(path);
-                SocketChannel accepted = server.accept()) {
-            int number = ((SelChImpl) client).getFDVal();
+    void bytesThenTheEndCanBeRead() throws Exception {
+        UnixSocket[] ends = UnixSocket.pair(UnixSocket.Type.STREAM);
+        try (Arena arena = Arena.ofConfined();
+                UnixSocket reader = ends[0];
+                UnixSocket writer = ends[1]) {
+            MemorySegment bytes = arena.allocate(LENGTH);
+            int number = reader.fd().number();
             assertEquals(0, ReadableSocket.bytes(number));
             assertFalse(ReadableSocket.isReady(number));
-            accepted.write(ByteBuffer.allocate(7));
-            assertEquals(7, ReadableSocket.bytes(number));
+            assertEquals(LENGTH, writer.send(bytes, 0, LENGTH));
+            assertEquals(LENGTH, ReadableSocket.bytes(number));
             assertTrue(ReadableSocket.isReady(number));
-            client.read(ByteBuffer.allocate(7));
-            accepted.close();
+            assertEquals(LENGTH, reader.receive(bytes, 0, LENGTH, null, false));
+            writer.fd().close();
             assertEquals(0, ReadableSocket.bytes(number));
             assertTrue(ReadableSocket.isReady(number));
         }
