@@ -2,6 +2,7 @@
 package io.pipedevice.nio.async;
 
 import java.io.IOException;
+import java.nio.channels.AsynchronousChannel;
 import java.nio.channels.AsynchronousChannelGroup;
 import java.nio.channels.Selector;
 import java.nio.channels.ShutdownChannelGroupException;
@@ -23,7 +24,7 @@ final class ChannelGroup extends AsynchronousChannelGroup {
     private final Polling polling;
 
     /** This and the field below are guarded by this object's monitor. */
-    private final Set<AsyncChannel> channels = new HashSet<>();
+    private final Set<AsynchronousChannel> channels = new HashSet<>();
 
     private boolean shutdown;
 
@@ -42,7 +43,7 @@ final class ChannelGroup extends AsynchronousChannelGroup {
     static ChannelGroup ofThreads(
             AsynchronousChannelProvider provider, ExecutorService executor, int threads, Selector selector) {
         ChannelGroup group = new ChannelGroup(provider, executor, selector);
-        FixedThreads.start(group, threads);
+        FixedThreads.start(group.polling, executor, threads);
         return group;
     }
 
@@ -54,12 +55,8 @@ final class ChannelGroup extends AsynchronousChannelGroup {
      */
     static ChannelGroup ofExecutor(AsynchronousChannelProvider provider, ExecutorService executor, Selector selector) {
         ChannelGroup group = new ChannelGroup(provider, executor, selector);
-        ExecutorThreads.start(group);
+        ExecutorThreads.start(group.polling, executor);
         return group;
-    }
-
-    ExecutorService executor() {
-        return executor;
     }
 
     Polling polling() {
@@ -71,7 +68,7 @@ final class ChannelGroup extends AsynchronousChannelGroup {
      *
      * @throws ShutdownChannelGroupException after {@link #shutdown}
      */
-    synchronized void add(AsyncChannel channel) {
+    synchronized void add(AsynchronousChannel channel) {
         if (shutdown) {
             throw new ShutdownChannelGroupException();
         }
@@ -79,7 +76,7 @@ final class ChannelGroup extends AsynchronousChannelGroup {
     }
 
     /** Drops a channel that was closed, and whose operations have ended. */
-    void remove(AsyncChannel channel) {
+    void remove(AsynchronousChannel channel) {
         boolean last;
         synchronized (this) {
             last = channels.remove(channel) && shutdown && channels.isEmpty();
@@ -95,7 +92,7 @@ final class ChannelGroup extends AsynchronousChannelGroup {
      * @throws ShutdownChannelGroupException if there is no thread any more that could call the handler
      */
     void complete(Operation<?, ?> operation) {
-        if (operation.future() != null || !Invocation.call(this, operation)) {
+        if (operation.future() != null || !Invocation.call(polling, operation)) {
             completeLater(operation);
         }
     }
@@ -140,11 +137,21 @@ final class ChannelGroup extends AsynchronousChannelGroup {
     @Override
     public void shutdownNow() throws IOException {
         shutdown();
-        List<AsyncChannel> open;
+        List<AsynchronousChannel> open;
         synchronized (this) {
             open = List.copyOf(channels);
         }
-        open.forEach(AsyncChannel::closeQuietly);
+        IOException failure = null;
+        for (AsynchronousChannel each : open) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     @Override

@@ -12,7 +12,7 @@ final class ConnectOperation<A> extends Operation<Void, A> {
     /** What some JDKs add to the message of a connect that a thread waited for. */
     private static final String OF_A_WAIT = " (connect failed)";
 
-    private final AsyncChannel owner;
+    private final SlotOwner owner;
     private final SocketChannel channel;
     private final SocketAddress remote;
 
@@ -20,7 +20,7 @@ final class ConnectOperation<A> extends Operation<Void, A> {
     private boolean begun;
 
     ConnectOperation(
-            AsyncChannel owner,
+            SlotOwner owner,
             SocketChannel channel,
             SocketAddress remote,
             CompletionHandler<Void, ? super A> handler,

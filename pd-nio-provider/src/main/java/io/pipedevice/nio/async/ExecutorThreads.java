@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,8 +26,8 @@ final class ExecutorThreads implements Runnable {
     /** Pause between two looks whether the last handlers have ended. */
     private static final long LEAVING_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final ChannelGroup group;
     private final Polling polling;
+    private final ExecutorService executor;
 
     /** The threads of the executor that are inside, or are to come. */
     private final AtomicInteger workers = new AtomicInteger();
@@ -37,13 +38,13 @@ final class ExecutorThreads implements Runnable {
     /** Tasks for the executor. Belongs to the group's own thread. */
     private final List<Runnable> handlers = new ArrayList<>();
 
-    private ExecutorThreads(ChannelGroup group) {
-        this.group = group;
-        polling = group.polling();
+    private ExecutorThreads(Polling polling, ExecutorService executor) {
+        this.polling = polling;
+        this.executor = executor;
     }
 
-    static void start(ChannelGroup group) {
-        OwnThreads.create("pd-async", new ExecutorThreads(group)).start();
+    static void start(Polling polling, ExecutorService executor) {
+        OwnThreads.create("pd-async", new ExecutorThreads(polling, executor)).start();
     }
 
     @Override
@@ -90,7 +91,7 @@ final class ExecutorThreads implements Runnable {
         workers.incrementAndGet();
         boolean accepted = false;
         try {
-            group.executor().execute(this::work);
+            executor.execute(this::work);
             accepted = true;
         } catch (RejectedExecutionException e) {
             refused();
@@ -104,7 +105,7 @@ final class ExecutorThreads implements Runnable {
 
     /** The executor is full, and the tasks wait; or the program has shut it down, and there is nothing to wait for. */
     private void refused() {
-        if (group.executor().isShutdown()) {
+        if (executor.isShutdown()) {
             polling.finish();
             polling.dropTasks();
         } else {
@@ -115,7 +116,7 @@ final class ExecutorThreads implements Runnable {
     /** Runs tasks, and polls after them. */
     private void work() {
         coming.set(0);
-        Invocation.enter(group);
+        Invocation.enter(polling);
         try {
             Runnable task = polling.next();
             for (int run = 1; task != null; run++) {
@@ -138,7 +139,7 @@ final class ExecutorThreads implements Runnable {
     }
 
     private void end() {
-        group.executor().shutdown();
+        executor.shutdown();
         try {
             polling.end();
         } catch (IOException e) {

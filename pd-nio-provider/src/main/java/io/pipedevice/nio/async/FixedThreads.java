@@ -2,33 +2,34 @@
 package io.pipedevice.nio.async;
 
 import java.io.IOException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The threads of a group that has a fixed number of them: each polls and runs handlers. Run by each of them. */
 final class FixedThreads implements Runnable {
-    private final ChannelGroup group;
     private final Polling polling;
+    private final ExecutorService executor;
 
     /** The threads that are to run, or run. The last one closes the selector. */
     private final AtomicInteger threads;
 
-    private FixedThreads(ChannelGroup group, int threads) {
-        this.group = group;
-        polling = group.polling();
+    private FixedThreads(Polling polling, ExecutorService executor, int threads) {
+        this.polling = polling;
+        this.executor = executor;
         this.threads = new AtomicInteger(threads);
     }
 
-    static void start(ChannelGroup group, int threads) {
-        FixedThreads all = new FixedThreads(group, threads);
+    static void start(Polling polling, ExecutorService executor, int threads) {
+        FixedThreads all = new FixedThreads(polling, executor, threads);
         for (int i = 0; i < threads; i++) {
-            group.executor().execute(all);
+            executor.execute(all);
         }
     }
 
     @Override
     public void run() {
-        Invocation.enter(group);
+        Invocation.enter(polling);
         boolean done = false;
         try {
             work();
@@ -69,7 +70,7 @@ final class FixedThreads implements Runnable {
     }
 
     private void leave() {
-        group.executor().shutdown();
+        executor.shutdown();
         if (threads.decrementAndGet() == 0) {
             try {
                 polling.end();
@@ -83,7 +84,7 @@ final class FixedThreads implements Runnable {
     /** A handler has thrown an exception, which ends this thread. As with the JDK, another one takes its place. */
     private void replace() {
         try {
-            group.executor().execute(this);
+            executor.execute(this);
         } catch (RejectedExecutionException e) {
             leave();
         }

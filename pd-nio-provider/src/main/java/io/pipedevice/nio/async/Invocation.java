@@ -11,16 +11,18 @@ final class Invocation {
 
     private static final ThreadLocal<Invocation> CURRENT = new ThreadLocal<>();
 
-    private final ChannelGroup group;
+    /** Of the group. */
+    private final Polling polling;
+
     private int depth;
 
-    private Invocation(ChannelGroup group) {
-        this.group = group;
+    private Invocation(Polling polling) {
+        this.polling = polling;
     }
 
-    /** Makes the current thread one of the group's. */
-    static void enter(ChannelGroup group) {
-        CURRENT.set(new Invocation(group));
+    /** Makes the current thread one of a group's. */
+    static void enter(Polling polling) {
+        CURRENT.set(new Invocation(polling));
     }
 
     /** Ends what {@link #enter} began. */
@@ -29,9 +31,9 @@ final class Invocation {
     }
 
     /** Calls a handler in the current thread; false if that thread must not. */
-    static boolean call(ChannelGroup group, Runnable handler) {
+    static boolean call(Polling polling, Runnable handler) {
         Invocation here = CURRENT.get();
-        if (here == null || here.group != group || here.depth >= MOST) {
+        if (here == null || here.polling != polling || here.depth >= MOST) {
             return false;
         }
         here.depth++;

@@ -12,15 +12,11 @@ import java.util.concurrent.TimeoutException;
  * refuses to begin another one of that kind; one that may interrupt closes the channel. Thread safe.
  */
 final class OperationFuture<V> extends CompletableFuture<V> {
-    /** What a cancellation ends; null while no slot has the operation. Set before the program has this future. */
-    private Slot slot;
+    /** Ends the operation. Set before the program has this future. */
+    private Cancellation cancellation;
 
-    private Operation<V, ?> operation;
-
-    /** Names the slot that has the operation. */
-    void heldBy(Slot holder, Operation<V, ?> held) {
-        slot = holder;
-        operation = held;
+    void cancelledBy(Cancellation end) {
+        cancellation = end;
     }
 
     /** As with the JDK, the exception of a cancellation has no message. */
@@ -50,8 +46,8 @@ final class OperationFuture<V> extends CompletableFuture<V> {
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean done = isDone();
         boolean cancelled = super.cancel(mayInterruptIfRunning);
-        if (!done && cancelled && slot != null) {
-            slot.cancel(operation, mayInterruptIfRunning);
+        if (!done && cancelled) {
+            cancellation.cancel(mayInterruptIfRunning);
         }
         return !done && cancelled;
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An asynchronous TCP server over a non-blocking one, which accepts from rings and from the kernel. Thread safe. */
-final class PdAsynchronousServerSocketChannel extends AsynchronousServerSocketChannel implements AsyncChannel, Slots {
+final class PdAsynchronousServerSocketChannel extends AsynchronousServerSocketChannel implements SlotOwner, Slots {
     private final ChannelGroup group;
 
     /** In non-blocking mode, and registered with the group's selector alone. Closed by {@link #close}. */
@@ -52,8 +52,13 @@ final class PdAsynchronousServerSocketChannel extends AsynchronousServerSocketCh
     }
 
     @Override
-    public ChannelGroup group() {
-        return group;
+    public void complete(Operation<?, ?> operation) {
+        group.complete(operation);
+    }
+
+    @Override
+    public void completeLater(Operation<?, ?> operation) {
+        group.completeLater(operation);
     }
 
     @Override
@@ -67,8 +72,8 @@ final class PdAsynchronousServerSocketChannel extends AsynchronousServerSocketCh
     }
 
     @Override
-    public boolean cancelled(Slot slot) {
-        slot.refuse();
+    public boolean cancelled(int op) {
+        accepting.refuse();
         return true;
     }
 

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** An asynchronous TCP channel over a non-blocking one, which goes through rings where it can. Thread safe. */
-final class PdAsynchronousSocketChannel extends AsynchronousSocketChannel implements AsyncChannel, Slots {
+final class PdAsynchronousSocketChannel extends AsynchronousSocketChannel implements SlotOwner, Slots {
     private final ChannelGroup group;
 
     /** In non-blocking mode, and registered with the group's selector alone. Closed by {@link #close}. */
@@ -66,8 +66,13 @@ final class PdAsynchronousSocketChannel extends AsynchronousSocketChannel implem
     }
 
     @Override
-    public ChannelGroup group() {
-        return group;
+    public void complete(Operation<?, ?> operation) {
+        group.complete(operation);
+    }
+
+    @Override
+    public void completeLater(Operation<?, ?> operation) {
+        group.completeLater(operation);
     }
 
     @Override
@@ -86,13 +91,13 @@ final class PdAsynchronousSocketChannel extends AsynchronousSocketChannel implem
 
     /** As with the JDK, a connect goes on after its cancellation, and the connection is of no use. */
     @Override
-    public boolean cancelled(Slot slot) {
-        if (slot == connecting) {
+    public boolean cancelled(int op) {
+        if (op == SelectionKey.OP_CONNECT) {
             reading.refuse();
             writing.refuse();
             return false;
         }
-        slot.refuse();
+        of(op).refuse();
         return true;
     }
 

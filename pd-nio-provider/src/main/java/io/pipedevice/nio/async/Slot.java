@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * wait, and call nothing of the program's.
  */
 final class Slot implements Runnable {
-    private final AsyncChannel channel;
+    private final SlotOwner channel;
 
     /** A bit of {@link java.nio.channels.SelectionKey}. */
     private final int op;
@@ -35,7 +35,7 @@ final class Slot implements Runnable {
      * @param refusal the exception after a timeout or a cancellation
      * @param busy the exception if an operation is in progress
      */
-    Slot(AsyncChannel channel, int op, Supplier<RuntimeException> refusal, Supplier<RuntimeException> busy) {
+    Slot(SlotOwner channel, int op, Supplier<RuntimeException> refusal, Supplier<RuntimeException> busy) {
         this.channel = channel;
         this.op = op;
         this.refusal = refusal;
@@ -50,11 +50,11 @@ final class Slot implements Runnable {
      */
     <V> void begin(Operation<V, ?> operation, long timeoutNs) {
         if (operation.future() != null) {
-            operation.future().heldBy(this, operation);
+            operation.future().cancelledBy(closes -> cancel(operation, closes));
         }
         if (isDone(operation, timeoutNs)) {
             operation.end();
-            channel.group().complete(operation);
+            channel.complete(operation);
         }
     }
 
@@ -119,7 +119,7 @@ final class Slot implements Runnable {
         Operation<?, ?> done = tryAgain();
         if (done != null) {
             done.end();
-            channel.group().complete(done);
+            channel.complete(done);
         }
     }
 
@@ -173,13 +173,13 @@ final class Slot implements Runnable {
             operation.fail(new InterruptedByTimeoutException());
         }
         operation.end();
-        channel.group().completeLater(operation);
+        channel.completeLater(operation);
     }
 
     /** Ends an operation that the program has cancelled. */
     @SuppressWarnings("ReferenceEquality") // as above
-    void cancel(Operation<?, ?> operation, boolean closes) {
-        if (channel.cancelled(this)) {
+    private void cancel(Operation<?, ?> operation, boolean closes) {
+        if (channel.cancelled(op)) {
             synchronized (this) {
                 if (pending == operation) {
                     take();
@@ -207,6 +207,6 @@ final class Slot implements Runnable {
             ended.fail(new AsynchronousCloseException());
         }
         ended.end();
-        channel.group().completeLater(ended);
+        channel.completeLater(ended);
     }
 }

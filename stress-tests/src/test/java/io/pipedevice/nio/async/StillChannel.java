@@ -4,15 +4,20 @@ package io.pipedevice.nio.async;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A channel with one slot, which the test runs when it wants. */
-final class StillChannel implements AsyncChannel {
+final class StillChannel implements SlotOwner {
     private static final ChannelGroup GROUP = Groups.open();
 
     final Slot slot = new Slot(this, 1, IllegalStateException::new, IllegalStateException::new);
     private final AtomicBoolean closed = new AtomicBoolean();
 
     @Override
-    public ChannelGroup group() {
-        return GROUP;
+    public void complete(Operation<?, ?> operation) {
+        GROUP.complete(operation);
+    }
+
+    @Override
+    public void completeLater(Operation<?, ?> operation) {
+        GROUP.completeLater(operation);
     }
 
     @Override
@@ -21,7 +26,7 @@ final class StillChannel implements AsyncChannel {
     }
 
     @Override
-    public boolean cancelled(Slot of) {
+    public boolean cancelled(int op) {
         return true;
     }
 
