@@ -86,7 +86,7 @@ enum Pairing {
     },
     PIPEDEVICE_CLIENT_ONLY(true, false),
     /**
-     * Through Unix-domain sockets, to servers that are no TCP listeners: only {@link UnixRuleContractTest} has it. Named
+     * Through Unix-domain sockets, to servers that are no TCP listeners: only {@link UnixRuleContractTest} and {@link UnixRuleSocketContractTest} have it. Named
      * by the property, it shows what else is different.
      */
     PIPEDEVICE_RULE(true, false) {

@@ -10,7 +10,9 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * All pairings but that of {@link UnixRuleContractTest}, or those that the property {@code pipedevice.test.pairings} names, separated by commas. */
+ * All pairings but that of {@link UnixRuleContractTest}, or those that the property {@code pipedevice.test.pairings}
+ * names, separated by commas.
+ */
 final class Pairings implements ArgumentsProvider {
     private static final String NAMES = System.getProperty("pipedevice.test.pairings", "");
 
