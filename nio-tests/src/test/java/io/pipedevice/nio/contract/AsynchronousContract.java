@@ -75,7 +75,7 @@ abstract class AsynchronousContract extends Contract {
         return bytes.flip();
     }
 
-    /** Fills the channel, until a write has to wait; that write. */
+    /** Fills the channel, until a write has to wait, or takes long on a busy machine; that write. */
     static Completion<Integer> fill(AsynchronousSocketChannel channel) throws Exception {
         while (true) {
             Completion<Integer> write = new Completion<>();

@@ -178,6 +178,7 @@ class AsynchronousGroupContractTest extends AsynchronousContract {
         Threads threads = new Threads();
         AsynchronousChannelGroup group = provider().openAsynchronousChannelGroup(1, threads);
         closeLater(group::shutdownNow);
+        Thread last = null;
         for (int i = 0; i < 3; i++) {
             Ends ends = connectAsync(group, null);
             ends.client().read(ByteBuffer.allocate(1), null, new CompletionHandler<Integer, Object>() {
@@ -201,8 +202,14 @@ class AsynchronousGroupContractTest extends AsynchronousContract {
             }
             ends.server().write(bytes(1)).get();
             assertEquals(1, read.value());
+            last = read.caller();
         }
         assertEquals(4, threads.made.size());
+        for (Thread each : threads.made) {
+            if (!last.equals(each)) {
+                each.join();
+            }
+        }
         synchronized (threads.uncaught) {
             assertEquals(3, threads.uncaught.size());
             assertEquals("the handler's own", threads.uncaught.get(0).getMessage());
