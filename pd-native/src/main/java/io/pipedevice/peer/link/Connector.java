@@ -33,10 +33,10 @@ public final class Connector {
     }
 
     /** A connect, even a non-blocking one, waits no longer for a server that does not read, although it can run. */
-    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(30);
 
     /** The longest wait by the clock, for a server that waits for a processor. */
-    private static final long BUSY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long BUSY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
