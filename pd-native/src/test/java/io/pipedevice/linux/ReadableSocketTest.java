@@ -5,34 +5,35 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Path;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import sun.nio.ch.SelChImpl;
 
 class ReadableSocketTest {
     @Test
-    void bytesThenTheEndCanBeRead(@TempDir Path directory) throws Exception {
-        UnixDomainSocketAddress path = UnixDomainSocketAddress.of(directory.resolve("socket"));
-        try (ServerSocketChannel server =
-                        ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(path);
-                SocketChannel client = SocketChannel.open(path);
-                SocketChannel accepted = server.accept()) {
-            int number = ((SelChImpl) client).getFDVal();
+    void bytesThenTheEndCanBeRead() throws Exception {
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.STREAM);
+        try (UnixSocket reader = pair[0];
+                UnixSocket writer = pair[1];
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(7);
+            int number = reader.fd().number();
             assertEquals(0, ReadableSocket.bytes(number));
             assertFalse(ReadableSocket.isReady(number));
-            accepted.write(ByteBuffer.allocate(7));
+            assertEquals(7, writer.send(bytes, 0, 7));
             assertEquals(7, ReadableSocket.bytes(number));
             assertTrue(ReadableSocket.isReady(number));
-            client.read(ByteBuffer.allocate(7));
-            accepted.close();
+            assertEquals(7, reader.receive(bytes, 0, 7, null, false));
+            assertFalse(ReadableSocket.isReady(number));
+            writer.shutdown(false, true);
             assertEquals(0, ReadableSocket.bytes(number));
             assertTrue(ReadableSocket.isReady(number));
         }
+    }
+
+    @Test
+    void aNumberThatIsNoDescriptorHasNothing() {
+        assertEquals(0, ReadableSocket.bytes(Integer.MAX_VALUE));
+        assertTrue(ReadableSocket.isReady(Integer.MAX_VALUE), "a read fails at once");
     }
 }
