@@ -28,7 +28,7 @@ public final class ReadableSocket {
      * Whether a read returns at once: there are bytes, or the end of the stream, or an error. Does not wait.
      *
      * @param number of a descriptor; if it was closed meanwhile, the result has no meaning
-     * @return false also for a number that is no descriptor
+     * @return true also for a number that is no descriptor, as the read then fails at once
      */
     public static boolean isReady(int number) {
         try (Scratch scratch = Scratch.borrow()) {

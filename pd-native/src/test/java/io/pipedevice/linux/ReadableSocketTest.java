@@ -31,4 +31,10 @@ class ReadableSocketTest {
             assertTrue(ReadableSocket.isReady(number));
         }
     }
+
+    @Test
+    void aNumberThatIsNoDescriptorHasNothing() {
+        assertEquals(0, ReadableSocket.bytes(Integer.MAX_VALUE));
+        assertTrue(ReadableSocket.isReady(Integer.MAX_VALUE), "a read fails at once");
+    }
 }
