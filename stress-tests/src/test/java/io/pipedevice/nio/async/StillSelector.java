@@ -6,6 +6,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -63,9 +64,10 @@ final class StillSelector extends AbstractSelector {
         return Set.of();
     }
 
+    /** The JDK's default methods clear it. */
     @Override
     public Set<SelectionKey> selectedKeys() {
-        return Set.of();
+        return new HashSet<>();
     }
 
     @Override

@@ -51,6 +51,7 @@ final class PostgreSqlClient {
     }
 
     /** The driver cancels a statement by a second connection. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a statement that is not cancelled shows it
     private static void cancel(JdbcWork work) throws Exception {
         try (Connection by = work.open();
                 Statement endless = by.createStatement();
