@@ -63,7 +63,8 @@ final class ExecutorThreads implements Runnable {
         } catch (IOException e) {
             System.getLogger("io.pipedevice").log(Logger.Level.ERROR, "asynchronous channels stop: no selector", e);
         } finally {
-            end();
+            executor.shutdown();
+            polling.end();
         }
     }
 
@@ -135,16 +136,6 @@ final class ExecutorThreads implements Runnable {
             Invocation.leave();
             workers.decrementAndGet();
             polling.call();
-        }
-    }
-
-    private void end() {
-        executor.shutdown();
-        try {
-            polling.end();
-        } catch (IOException e) {
-            // The process has closed its descriptors already, or is about to end.
-            return;
         }
     }
 }

@@ -72,12 +72,7 @@ final class FixedThreads implements Runnable {
     private void leave() {
         executor.shutdown();
         if (threads.decrementAndGet() == 0) {
-            try {
-                polling.end();
-            } catch (IOException e) {
-                // The process has closed its descriptors already, or is about to end.
-                return;
-            }
+            polling.end();
         }
     }
 

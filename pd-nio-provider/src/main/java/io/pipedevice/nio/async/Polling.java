@@ -263,7 +263,12 @@ final class Polling {
     }
 
     /** Closes the selector, and so forgets its keys. */
-    void end() throws IOException {
-        selector.close();
+    void end() {
+        try {
+            selector.close();
+        } catch (IOException e) {
+            // The process has closed its descriptors already, or is about to end.
+            return;
+        }
     }
 }

@@ -59,7 +59,7 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
     static final String DRIVER_PROPERTY = DriverPlacement.DRIVER_PROPERTY;
 
     /** Property: the addresses whose connections go to Unix-domain sockets. */
-    static final String UNIX_PROPERTY = "pipedevice.unix";
+    static final String UNIX_PROPERTY = UnixRules.PROPERTY;
 
     private static final int MAX_SOCKETS = 16384;
 
