@@ -36,15 +36,7 @@ final class AsyncTrips implements Client {
     @Override
     public long run(long nanos) throws Exception {
         long end = System.nanoTime() + nanos;
-        List<CompletableFuture<Long>> turns = new ArrayList<>();
-        for (Trips one : connections) {
-            turns.add(one.begin(end));
-        }
-        long sum = 0;
-        for (CompletableFuture<Long> turn : turns) {
-            sum += turn.get();
-        }
-        return sum;
+        return Turns.sum(connections.stream().map(one -> one.begin(end)).toList());
     }
 
     @Override
