@@ -1,30 +1,18 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat;
 
-import static io.pipedevice.compat.JavaCommand.Library.TOMCAT;
-
-import java.nio.file.Path;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tomcat with asynchronous channels, only in the full form. */
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
-final class TomcatNio2ProgramsTest extends WebServers {
-    @TempDir
-    private Path directory;
-
+final class TomcatNio2ProgramsTest extends TomcatProgramsTest {
     @Override
-    JavaCommand server() {
-        return JavaCommand.program("TomcatServer", TOMCAT, "directory=" + directory, "connector=Nio2");
+    String connector() {
+        return "Nio2";
     }
 
     @Override
     CompatibilityTable.Row row() {
-        return new CompatibilityTable.Row(
-                "Tomcat, NIO2",
-                TOMCAT.version("tomcat-embed-core"),
-                "NIO2 connector (asynchronous channels), asynchronous servlets, HTTP/1.1 and HTTP/2",
-                "MB/s",
-                "-");
+        return row("Tomcat, NIO2", "NIO2 connector (asynchronous channels)");
     }
 }

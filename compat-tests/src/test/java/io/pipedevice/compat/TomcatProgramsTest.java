@@ -9,21 +9,30 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tomcat, only in the full form. */
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
-final class TomcatProgramsTest extends WebServers {
+class TomcatProgramsTest extends WebServers {
     @TempDir
     private Path directory;
 
     @Override
     JavaCommand server() {
-        return JavaCommand.program("TomcatServer", TOMCAT, "directory=" + directory, "connector=Nio");
+        return JavaCommand.program("TomcatServer", TOMCAT, "directory=" + directory, "connector=" + connector());
+    }
+
+    /** As the program names it. */
+    String connector() {
+        return "Nio";
     }
 
     @Override
     CompatibilityTable.Row row() {
+        return row("Tomcat", "NIO connector");
+    }
+
+    final CompatibilityTable.Row row(String name, String connector) {
         return new CompatibilityTable.Row(
-                "Tomcat",
+                name,
                 TOMCAT.version("tomcat-embed-core"),
-                "NIO connector, asynchronous servlets, HTTP/1.1 and HTTP/2, connections long and short",
+                connector + ", asynchronous servlets, HTTP/1.1 and HTTP/2, connections long and short",
                 "MB/s",
                 "-");
     }
