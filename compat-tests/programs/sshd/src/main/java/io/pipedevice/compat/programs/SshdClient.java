@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.EnumSet;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.channel.ChannelExec;
+import org.apache.sshd.client.channel.ClientChannelEvent;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.core.CoreModuleProperties;
 
@@ -85,9 +87,10 @@ final class SshdClient {
 
         @Override
         public void close() throws IOException {
+            // One after the other: the server logs what it cannot send to a session that is closing.
             out.close();
-            command.close();
-            session.close();
+            command.waitFor(EnumSet.of(ClientChannelEvent.CLOSED), PATIENCE);
+            session.close(false).await(PATIENCE);
         }
     }
 
