@@ -15,6 +15,7 @@ import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
 import java.nio.channels.IllegalChannelGroupException;
+import java.nio.channels.ReadPendingException;
 import java.nio.channels.ShutdownChannelGroupException;
 import java.nio.channels.spi.AsynchronousChannelProvider;
 import java.util.ArrayList;
@@ -196,7 +197,7 @@ class AsynchronousGroupContractTest extends AsynchronousContract {
                 try {
                     ends.client().read(ByteBuffer.allocate(1), read, read);
                     break;
-                } catch (java.nio.channels.ReadPendingException e) {
+                } catch (ReadPendingException e) {
                     Thread.onSpinWait();
                 }
             }
