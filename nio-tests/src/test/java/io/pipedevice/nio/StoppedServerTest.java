@@ -13,11 +13,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server whose process has been stopped, as by a debugger, before there is a link with it. */
+/** A server whose process has been stopped, as by a debugger. */
 @Tag("processes")
 @Timeout(60)
 class StoppedServerTest {
@@ -35,6 +37,9 @@ class StoppedServerTest {
 
     /** If an event loop waited for each of them, that would take longer than the handshake. */
     private static final int CONNECTS = 60;
+
+    /** The connects of an event loop that finds many requests, while the server waits for a processor. */
+    private static final int BURST = 500;
 
     private static final String PROPERTY = "pipedevice.handshake.millis";
     private static final String STAYS = " kernel (handshake failed)]";
@@ -47,7 +52,7 @@ class StoppedServerTest {
     static final class Server {
         public static void main(String[] arguments) throws IOException {
             try (ServerSocketChannel server = new PipeDeviceSelectorProvider().openServerSocketChannel()) {
-                server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+                server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 2 * BURST);
                 System.out.println("PORT " + server.socket().getLocalPort());
                 while (true) {
                     server.accept().close();
@@ -96,6 +101,30 @@ class StoppedServerTest {
         }
         server.signal("CONT");
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> connect().endsWith(" rings]"));
+    }
+
+    @Test
+    void takesABurstOfConnectionsOnRingsOnceThereIsALink() throws Exception {
+        server.signal("CONT");
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> connect().endsWith(" rings]"));
+        server.signal("STOP");
+        List<SocketChannel> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < BURST; i++) {
+                SocketChannel client = rings.openSocketChannel(null);
+                open.add(client);
+                client.connect(address);
+                assertTrue(client.toString().endsWith(" rings]"), i + ": " + client);
+            }
+            server.signal("CONT");
+            for (SocketChannel client : open) {
+                assertEquals(-1, client.read(ByteBuffer.allocate(1)), "the server closes them");
+            }
+        } finally {
+            for (SocketChannel client : open) {
+                client.close();
+            }
+        }
     }
 
     @Test

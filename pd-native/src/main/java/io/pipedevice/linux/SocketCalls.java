@@ -20,6 +20,7 @@ final class SocketCalls {
     static final int SO_REUSEADDR = 2;
     static final int SO_TYPE = 3;
     static final int SO_ERROR = 4;
+    static final int SO_SNDBUF = 7;
     static final int SO_LINGER = 13;
     static final int SO_PEERCRED = 17;
     static final int SO_SNDTIMEO = 21;

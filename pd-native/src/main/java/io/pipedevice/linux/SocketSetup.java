@@ -124,6 +124,16 @@ final class SocketSetup {
         }
     }
 
+    /** SO_SNDBUF of socket(7): the kernel grants twice as much, and at most twice what wmem_max says. */
+    static void sendBuffer(Fd fd, int bytes) throws LinuxException {
+        int number = fd.acquire();
+        try {
+            LinuxException.check("setsockopt", set(number, SocketCalls.SO_SNDBUF, bytes));
+        } finally {
+            fd.release();
+        }
+    }
+
     /** getsockopt(2) of an option whose value is {@code count} ints. */
     static int[] option(Fd fd, int option, int count) throws LinuxException {
         int number = fd.acquire();
@@ -142,18 +152,18 @@ final class SocketSetup {
         }
     }
 
-    /** setsockopt(2) of an option that is on or off. A negative errno on failure. */
-    private static int set(int fd, int option, boolean on) {
+    /** setsockopt(2) of an option whose value is an int. A negative errno on failure. */
+    private static int set(int fd, int option, int number) {
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment value = scratch.zeroed();
-            value.set(Native.INT, 0, on ? 1 : 0);
+            value.set(Native.INT, 0, number);
             return SocketCalls.setOption(fd, option, value, Integer.BYTES);
         }
     }
 
     /** SO_PASSRIGHTS; false before Linux 6.16, where this does nothing. */
     static boolean passRights(int fd, boolean on) throws LinuxException {
-        int result = set(fd, SocketCalls.SO_PASSRIGHTS, on);
+        int result = set(fd, SocketCalls.SO_PASSRIGHTS, on ? 1 : 0);
         if (result == -Errno.ENOPROTOOPT) {
             return false;
         }

@@ -182,6 +182,17 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
+     * Sets how much this socket can hold that its peer has not received, SO_SNDBUF. A message counts with the memory
+     * that the kernel needs for it, 768 bytes for a short one.
+     *
+     * @param bytes wanted; the kernel grants twice as much, and at most twice /proc/sys/net/core/wmem_max
+     * @throws LinuxException EBADF after close
+     */
+    public void sendBuffer(int bytes) throws LinuxException {
+        SocketSetup.sendBuffer(fd, bytes);
+    }
+
+    /**
      * Permits or refuses descriptors in messages to this socket, SO_PASSRIGHTS. If they are refused, sendmsg(2) of such
      * a message fails with EPERM. A new connection of a listening socket inherits the listener's setting at the time of
      * connect.

@@ -38,7 +38,7 @@ final class LinkTalk {
 
     /**
      * The most turns of one search for a message. The message was sent before the search began, and the socket of an
-     * honest peer holds a few hundred messages (SO_SNDBUF; 277 with the kernel's default).
+     * honest peer holds some hundred messages (SO_SNDBUF: 277 with the kernel's default, 554 of a client).
      */
     static final int TURNS_OF_SEARCH = 32;
 
@@ -87,6 +87,11 @@ final class LinkTalk {
         peerRings = new PeerRings(closer, connections, share);
         keepsPorts = shown.isPresent() && share.hold(ClientPorts.MOST_KEPT) ? ClientPorts.MOST_KEPT : 0;
         ports = shown.isPresent() ? new ClientPorts(shown.getAsLong(), closer, HostAddresses.THIS, keepsPorts) : null;
+    }
+
+    /** Sets how many bytes of messages the socket holds that the peer has not read. Any thread. */
+    void makeRoom(int bytes) throws LinuxException {
+        socket.sendBuffer(bytes);
     }
 
     /** For how many slots this side keeps the port that the client shows. Any thread. */

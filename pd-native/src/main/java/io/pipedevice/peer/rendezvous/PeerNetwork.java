@@ -353,6 +353,7 @@ public final class PeerNetwork implements AutoCloseable {
             ClientLink link = new ClientLink(owner, parts);
             begun(link);
             try {
+                link.makeRoomForPorts();
                 link.watch();
             } catch (IOException e) {
                 link.close();
