@@ -118,7 +118,9 @@ public final class ChildJvm implements AutoCloseable {
                     return line.substring(beginning.length()).strip();
                 }
                 if (line == null && (timeout.isOver() || (!process.isAlive() && !reader.isAlive()))) {
-                    throw new IOException("child " + pid() + " did not say \"" + beginning + "\"; it said " + said);
+                    String threads = process.isAlive() ? "\n" + Standstill.of(pid()) : "";
+                    throw new IOException(
+                            "child " + pid() + " did not say \"" + beginning + "\"; it said " + said + threads);
                 }
             }
         } catch (InterruptedException e) {

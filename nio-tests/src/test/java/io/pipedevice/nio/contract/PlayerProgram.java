@@ -38,6 +38,8 @@ public final class PlayerProgram {
         try {
             return serve(request);
         } catch (Exception | AssertionError e) {
+            // With the stack of the thread that hangs.
+            e.printStackTrace();
             return e.toString();
         }
     }

@@ -2,6 +2,7 @@
 package io.pipedevice.nio.contract;
 
 import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.StandstillWatch;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.List;
 /** The listening end of games in another process, controlled through that process's standard input and output. */
 final class RemotePlayer implements Player, AutoCloseable {
     private final Process process;
+    private final StandstillWatch watch;
     private final ObjectOutputStream requests;
     private final ObjectInputStream answers;
 
@@ -27,6 +29,7 @@ final class RemotePlayer implements Player, AutoCloseable {
         process = new ProcessBuilder(command(wrapper))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+        watch = new StandstillWatch(process.pid());
         requests = new ObjectOutputStream(new BufferedOutputStream(process.getOutputStream()));
         requests.flush();
         answers = new ObjectInputStream(new BufferedInputStream(process.getInputStream()));
@@ -78,6 +81,7 @@ final class RemotePlayer implements Player, AutoCloseable {
         requests.flush();
         // Otherwise the stream keeps a reference to every object that it has written.
         requests.reset();
+        watch.begin();
         try {
             Object answer = answers.readObject();
             if (answer instanceof Outcome outcome) {
@@ -86,11 +90,14 @@ final class RemotePlayer implements Player, AutoCloseable {
             throw new AssertionError("in the other process: " + answer);
         } catch (ClassNotFoundException e) {
             throw new IOException(e);
+        } finally {
+            watch.end();
         }
     }
 
     @Override
     public void close() {
+        watch.close();
         process.destroyForcibly();
         process.onExit().join();
     }
