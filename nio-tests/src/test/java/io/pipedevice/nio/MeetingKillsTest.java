@@ -70,7 +70,7 @@ class MeetingKillsTest extends NamespacesFixture {
 
     /** A namespace that stays when its programs are killed. */
     private List<String> house(int number) throws IOException {
-        ChildJvm keeper = super.program(List.of("unshare", "-n"), List.of());
+        ChildJvm keeper = holder();
         station(number, keeper);
         return List.of("nsenter", "-t", Long.toString(keeper.pid()), "-n");
     }

@@ -51,7 +51,7 @@ abstract class NamespacesFixture {
     void startRouter() throws IOException {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may make network namespaces");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        router = program(List.of("unshare", "-n"), List.of());
+        router = holder();
         in(router, "ip link set lo up; sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1");
     }
 
@@ -72,6 +72,13 @@ abstract class NamespacesFixture {
     final void startDriver(String... flags) throws IOException {
         driver = keep(DriverProcess.start(directory, flags));
         Files.setPosixFilePermissions(directory.resolve("driver.sock"), PosixFilePermissions.fromString("rw-rw-rw-"));
+    }
+
+    /** A process that does nothing but hold a network namespace, and so needs no JVM. */
+    final ChildJvm holder() throws IOException {
+        ChildJvm child = keep(ChildJvm.of(new ProcessBuilder("unshare", "-n", "sh", "-c", "echo STARTED; exec cat")));
+        child.expect("STARTED");
+        return child;
     }
 
     final ChildJvm program(List<String> wrapper, List<String> flags) throws IOException {
