@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 final class ChannelGroup extends AsynchronousChannelGroup {
     private final ExecutorService executor;
     private final Polling polling;
+    private final FutureWaits waits;
 
     /** This and the field below are guarded by this object's monitor. */
     private final Set<AsynchronousChannel> channels = new HashSet<>();
@@ -32,6 +33,7 @@ final class ChannelGroup extends AsynchronousChannelGroup {
         super(provider);
         this.executor = executor;
         polling = new Polling(selector);
+        waits = new FuturePolling(polling);
     }
 
     /**
@@ -61,6 +63,10 @@ final class ChannelGroup extends AsynchronousChannelGroup {
 
     Polling polling() {
         return polling;
+    }
+
+    FutureWaits waits() {
+        return waits;
     }
 
     /**
@@ -105,6 +111,7 @@ final class ChannelGroup extends AsynchronousChannelGroup {
     void completeLater(Operation<?, ?> operation) {
         if (operation.future() != null) {
             operation.settle();
+            waits.completed(operation.future());
         } else if (polling.isOver()) {
             throw new ShutdownChannelGroupException();
         } else {

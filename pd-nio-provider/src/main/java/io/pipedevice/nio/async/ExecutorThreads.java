@@ -3,8 +3,6 @@ package io.pipedevice.nio.async;
 
 import java.io.IOException;
 import java.lang.System.Logger;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -34,9 +32,6 @@ final class ExecutorThreads implements Runnable {
 
     /** Those that the executor has not run yet: at most one, so that a busy executor does not collect them. */
     private final AtomicInteger coming = new AtomicInteger();
-
-    /** Tasks for the executor. Belongs to the group's own thread. */
-    private final List<Runnable> handlers = new ArrayList<>();
 
     private ExecutorThreads(Polling polling, ExecutorService executor) {
         this.polling = polling;
@@ -73,15 +68,9 @@ final class ExecutorThreads implements Runnable {
         if (!polling.tryTake()) {
             return false;
         }
-        Runnable task = polling.poll(Polling.FOREVER);
-        while (task != null) {
-            if (!(task instanceof Slot slot && slot.runForFuture())) {
-                handlers.add(task);
-            }
-            task = polling.next();
-        }
-        handlers.forEach(polling::add);
-        handlers.clear();
+        polling.pollForFutures(Polling.FOREVER, null);
+        // The next select would not wait.
+        Thread.interrupted();
         return true;
     }
 

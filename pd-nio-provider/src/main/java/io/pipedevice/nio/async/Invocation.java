@@ -30,10 +30,16 @@ final class Invocation {
         CURRENT.remove();
     }
 
+    /** Whether the current thread is one of a group's. */
+    static boolean isOf(Polling polling) {
+        Invocation here = CURRENT.get();
+        return here != null && here.polling == polling;
+    }
+
     /** Calls a handler in the current thread; false if that thread must not. */
     static boolean call(Polling polling, Runnable handler) {
         Invocation here = CURRENT.get();
-        if (here == null || here.polling != polling || here.depth >= MOST) {
+        if (!isOf(polling) || here.depth >= MOST) {
             return false;
         }
         here.depth++;

@@ -12,16 +12,33 @@ import java.util.concurrent.TimeoutException;
  * refuses to begin another one of that kind; one that may interrupt closes the channel. Thread safe.
  */
 final class OperationFuture<V> extends CompletableFuture<V> {
-    /** Ends the operation. Set before the program has this future. */
+    /** Ends the operation. This and the field below are set before the program has this future. */
     private Cancellation cancellation;
 
-    void cancelledBy(Cancellation end) {
+    private FutureWaits waits;
+
+    /** The operation begins. */
+    void begins(Cancellation end, FutureWaits ofGroup) {
         cancellation = end;
+        waits = ofGroup;
     }
 
     /** As with the JDK, the exception of a cancellation has no message. */
     @Override
     public V get() throws InterruptedException, ExecutionException {
+        if (isDone()) {
+            return result();
+        }
+        waits.begin(this);
+        try {
+            waits.poll(this, FutureWaits.FOREVER);
+            return result();
+        } finally {
+            waits.end();
+        }
+    }
+
+    private V result() throws InterruptedException, ExecutionException {
         try {
             return super.get();
         } catch (CancellationException e) {
@@ -31,10 +48,18 @@ final class OperationFuture<V> extends CompletableFuture<V> {
 
     @Override
     public V get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        if (isDone()) {
+            return result();
+        }
+        long begun = System.nanoTime();
+        waits.begin(this);
         try {
-            return super.get(timeout, unit);
+            waits.poll(this, unit.toNanos(timeout));
+            return super.get(unit.toNanos(timeout) - (System.nanoTime() - begun), TimeUnit.NANOSECONDS);
         } catch (CancellationException e) {
             throw plain(e);
+        } finally {
+            waits.end();
         }
     }
 
@@ -47,6 +72,7 @@ final class OperationFuture<V> extends CompletableFuture<V> {
         boolean done = isDone();
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         if (!done && cancelled) {
+            waits.completed(this);
             cancellation.cancel(mayInterruptIfRunning);
         }
         return !done && cancelled;

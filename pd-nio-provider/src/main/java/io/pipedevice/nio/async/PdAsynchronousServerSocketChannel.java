@@ -52,6 +52,11 @@ final class PdAsynchronousServerSocketChannel extends AsynchronousServerSocketCh
     }
 
     @Override
+    public FutureWaits waits() {
+        return group.waits();
+    }
+
+    @Override
     public void complete(Operation<?, ?> operation) {
         group.complete(operation);
     }

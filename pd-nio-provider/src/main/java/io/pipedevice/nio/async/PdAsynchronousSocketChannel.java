@@ -66,6 +66,11 @@ final class PdAsynchronousSocketChannel extends AsynchronousSocketChannel implem
     }
 
     @Override
+    public FutureWaits waits() {
+        return group.waits();
+    }
+
+    @Override
     public void complete(Operation<?, ?> operation) {
         group.complete(operation);
     }

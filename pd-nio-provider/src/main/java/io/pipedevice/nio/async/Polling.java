@@ -7,19 +7,17 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
  * The selector of a group, which one thread at a time polls, and the tasks for the group's threads.
  *
  * <p>A thread that found a task runs it itself, and polls again after it: while handlers are short, all of them run in
- * one thread, without a wake-up of another. One more thread stands by. It looks every few milliseconds whether the other
- * threads make progress, and polls in their place if they do not. While handlers take long, or many tasks were found at
- * once, it is called before a handler runs.
+ * one thread, without a wake-up of another. One more thread {@linkplain StandBy stands by}. While handlers take long, or
+ * many tasks were found at once, it is called before a handler runs.
  *
  * <p>Thread safe.
  */
@@ -31,10 +29,7 @@ final class Polling {
     static final int TURN = 16;
 
     /** Time without progress after which the thread that stands by takes over. */
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
-
-    /** The pause between two looks, when the last ones have found progress. */
-    private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(8);
+    static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** A handler that runs longer may block: many times the wake-up of a thread, which may preempt the handler. */
     private static final long LONG_NS = TimeUnit.MICROSECONDS.toNanos(500);
@@ -61,18 +56,12 @@ final class Polling {
     /** Handlers count as long while it is above 0. Races between threads do no harm. */
     private volatile int slow;
 
-    /** Held by the thread that stands by; the threads without work wait for it. */
-    private final ReentrantLock standBy = new ReentrantLock();
-
-    private volatile Thread standing;
-
-    /** Whether the thread that stands by sleeps until it is woken. */
-    private volatile boolean resting;
-
-    /** Whether that thread is to take over at once. */
-    private volatile boolean called;
+    private final StandBy standBy = new StandBy(this);
 
     private volatile boolean over;
+
+    /** Whether a thread outside the group polls, or has done so a moment ago: those of the group leave it to that. */
+    private volatile boolean lent;
 
     /** The first task of a select, and how many there are. This belongs to the thread that polls. */
     private Runnable first;
@@ -92,7 +81,7 @@ final class Polling {
     void finish() {
         over = true;
         selector.wakeup();
-        LockSupport.unpark(standing);
+        standBy.wake();
     }
 
     /** Whether {@link #finish} was called. */
@@ -127,9 +116,43 @@ final class Polling {
         tasks.clear();
     }
 
-    /** Takes the right to poll; whether no other thread has it. */
+    /** Takes the right to poll, for a thread of the group; whether no other thread has it. */
     boolean tryTake() {
-        return !taken.get() && taken.compareAndSet(false, true);
+        return !isLent() && !taken.get() && taken.compareAndSet(false, true);
+    }
+
+    private boolean isLent() {
+        if (lent && isQuiet()) {
+            lent = false;
+        }
+        return lent;
+    }
+
+    /** The same for a thread outside the group, which waits for a future. */
+    boolean tryBorrow() {
+        boolean borrowed = !taken.get() && taken.compareAndSet(false, true);
+        if (borrowed) {
+            lent = true;
+        }
+        return borrowed;
+    }
+
+    /** Leaves the next select to a thread outside the group, which has got a future and may want another one. */
+    void lend() {
+        lent = true;
+    }
+
+    /** Leaves the next selects to the group's threads. */
+    void keep() {
+        if (lent) {
+            takeBack();
+        }
+    }
+
+    /** Makes the group's threads poll again. */
+    void takeBack() {
+        lent = false;
+        call();
     }
 
     /**
@@ -140,12 +163,42 @@ final class Polling {
      * @return the first task, for the caller; null if there is none
      */
     Runnable poll(long millis) throws IOException {
+        try {
+            return poll(millis, null);
+        } finally {
+            // The next select would not wait. Nothing of the program's runs here that the interrupt could be meant for.
+            Thread.interrupted();
+        }
+    }
+
+    /**
+     * Selects once, as {@link #poll}, and runs the operations whose results are futures, at most {@value #TURN}. The
+     * other tasks are left to the group.
+     *
+     * @param wanted there is no wait if it is done; may be null
+     */
+    void pollForFutures(long millis, Future<?> wanted) throws IOException {
+        Runnable task = poll(millis, wanted);
+        for (int run = 0; task != null && run < TURN; run++) {
+            if (!(task instanceof Slot slot && slot.runForFuture())) {
+                tasks.add(task);
+            }
+            task = next();
+        }
+        if (task != null) {
+            tasks.add(task);
+        }
+    }
+
+    /** Does not wait if a future is done that the calling thread wants; null if it wants none. */
+    private Runnable poll(long millis, Future<?> wanted) throws IOException {
         first = null;
         count = 0;
         selecting = true;
         try {
-            // In this order: a thread that adds a task either is seen here, or wakes the select.
-            if (hasTasks()) {
+            // In this order: a thread that adds a task, or completes a future, either is seen here, or wakes the
+            // select.
+            if (hasTasks() || (wanted != null && wanted.isDone())) {
                 selector.selectNow(found);
             } else if (!over) {
                 selector.select(found, millis);
@@ -154,14 +207,12 @@ final class Polling {
         } finally {
             selecting = false;
             movedNs = System.nanoTime();
-            // The next select would not wait. Nothing of the program's runs here that the interrupt could be meant for.
-            Thread.interrupted();
             boolean many = count >= MANY;
             taken.set(false);
             if (many) {
                 call();
-            } else if (resting) {
-                LockSupport.unpark(standing);
+            } else {
+                standBy.moved();
             }
         }
     }
@@ -212,54 +263,26 @@ final class Polling {
 
     /** Makes the thread that stands by take over now. */
     void call() {
-        called = true;
-        LockSupport.unpark(standing);
+        standBy.call();
     }
 
-    /**
-     * Waits until this thread is to look for tasks, or to poll: it was called, or the other threads make no progress.
-     * One thread stands by at a time; the others wait until it leaves.
-     */
+    /** Waits until this thread is to look for tasks, or to poll. */
     void standBy() {
-        standBy.lock();
-        try {
-            standing = Thread.currentThread();
-            long pauseNs = LOOK_NS;
-            while (!over && !isDue()) {
-                rest(pauseNs);
-                Thread.interrupted();
-                // A look takes a processor from a thread that spins. It pays only while others are stuck.
-                pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
-            }
-            called = false;
-        } finally {
-            standing = null;
-            standBy.unlock();
-        }
+        standBy.await();
     }
 
-    private boolean isDue() {
-        return called || ((!taken.get() || hasTasks()) && isQuiet());
+    /** Whether tasks wait, or no thread polls, and nothing has moved for a while. */
+    boolean isStuck() {
+        return (!taken.get() || hasTasks()) && isQuiet();
+    }
+
+    /** Whether the thread that polls has selected for a while, and so is asleep. */
+    boolean isAsleep() {
+        return selecting && isQuiet();
     }
 
     private boolean isQuiet() {
-        return System.nanoTime() - movedNs >= LOOK_NS;
-    }
-
-    private void rest(long pauseNs) {
-        if (!selecting || !isQuiet()) {
-            LockSupport.parkNanos(this, pauseNs);
-            return;
-        }
-        // The thread that polls is asleep, too, and wakes this one when it ends its select.
-        resting = true;
-        try {
-            if (selecting && !called && !over) {
-                LockSupport.park(this);
-            }
-        } finally {
-            resting = false;
-        }
+        return System.nanoTime() - movedNs >= QUIET_NS;
     }
 
     /** Closes the selector, and so forgets its keys. */

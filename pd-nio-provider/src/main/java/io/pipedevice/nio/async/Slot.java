@@ -50,7 +50,7 @@ final class Slot implements Runnable {
      */
     <V> void begin(Operation<V, ?> operation, long timeoutNs) {
         if (operation.future() != null) {
-            operation.future().cancelledBy(closes -> cancel(operation, closes));
+            operation.future().begins(closes -> cancel(operation, closes), channel.waits());
         }
         if (isDone(operation, timeoutNs)) {
             operation.end();
@@ -73,6 +73,9 @@ final class Slot implements Runnable {
             return true;
         }
         pending = operation;
+        if (operation.future() == null) {
+            channel.waits().handlerWaits();
+        }
         if (!await(operation)) {
             pending = null;
             return true;
@@ -123,10 +126,10 @@ final class Slot implements Runnable {
         }
     }
 
-    /** Tries the operation again if its result is a future, so that no code of the program runs; whether it is. */
+    /** Tries the operation again, but not if it has a handler, which is code of the program: then it returns false. */
     boolean runForFuture() {
         synchronized (this) {
-            if (pending == null || pending.future() == null) {
+            if (pending != null && pending.future() == null) {
                 return false;
             }
         }

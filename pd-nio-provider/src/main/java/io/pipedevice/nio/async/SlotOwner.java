@@ -14,6 +14,9 @@ interface SlotOwner extends AsynchronousChannel {
      */
     void await(int op) throws IOException;
 
+    /** The waits for the futures of the channel's group. */
+    FutureWaits waits();
+
     /** Gives the result of an operation to its future, or its handler, which this thread may call. */
     void complete(Operation<?, ?> operation);
 

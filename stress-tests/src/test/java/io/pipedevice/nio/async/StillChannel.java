@@ -11,6 +11,11 @@ final class StillChannel implements SlotOwner {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     @Override
+    public FutureWaits waits() {
+        return GROUP.waits();
+    }
+
+    @Override
     public void complete(Operation<?, ?> operation) {
         GROUP.complete(operation);
     }
