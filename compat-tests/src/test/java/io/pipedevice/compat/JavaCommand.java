@@ -105,6 +105,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         ZOOKEEPER(null, "zookeeper"),
         ACTIVEMQ(null, "activemq"),
         DERBY(null, "derby"),
+        FLINK(null, "flink"),
         GRPC(null, "grpc"),
         REDIS(null, "redis"),
         HAZELCAST(null, "hazelcast"),
