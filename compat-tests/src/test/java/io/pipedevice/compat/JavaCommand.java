@@ -113,6 +113,8 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         JEDIS(null, "jedis"),
         JGROUPS(null, "jgroups"),
         POSTGRESQL(null, "postgresql"),
+        PULSAR(null, "pulsar"),
+        PULSAR_CLIENT(null, "pulsar-client"),
         REACTOR(null, "reactor"),
         SPARK(null, "spark"),
         SPARK_CLUSTER(null, "spark-cluster"),
