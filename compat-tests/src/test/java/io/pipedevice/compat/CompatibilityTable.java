@@ -23,9 +23,12 @@ final class CompatibilityTable {
             The tests verify the content of all messages, in all four combinations of a server and a client with and without PipeDevice.
             There are only two combinations with Lettuce, whose server is no JVM (a client with and without), with Spark's cluster
             (executors with, a driver with and without), and where a member of a cluster, a broker or a client is killed (all with, all
-            without). A cluster of Kafka also changes over to PipeDevice and back, broker by broker, while clients use it. In the tests
-            PipeDevice has one option, `-Dpipedevice.handshake.millis=10000`: all JVMs start at once on two processors, and a slow start
-            must not look like a missing peer. The measurements use no option of PipeDevice.
+            without). In Flink's cluster the job manager and one of two task managers are the server, the other task manager and the
+            program that submits jobs are the client. Cassandra sets a security manager, which JDK 24 and later do not allow, so its
+            server runs on JDK 21; on JDK 17, where PipeDevice stays off, it is tested too. A cluster of Kafka also changes over to
+            PipeDevice and back, broker by broker, while clients use it. In the tests PipeDevice has one option,
+            `-Dpipedevice.handshake.millis=10000`: all JVMs start at once on two processors, and a slow start must not look like a
+            missing peer. The measurements use no option of PipeDevice.
 
             The columns:
 
@@ -41,8 +44,8 @@ final class CompatibilityTable {
             How much a program gains depends on its own work: one that takes 50 µs for each message cannot become much faster by a
             connection that saves 10.
 
-            Programs with a transport of their own bypass `java.nio`, and so PipeDevice. [doctor.md](doctor.md#programs-that-bypass-javanio)
-            lists which ones use theirs by default, and what makes each use `java.nio`, as it did here.
+            Programs that ask Netty for a native transport are told that there is none, and use `java.nio`
+            ([doctor.md](doctor.md#programs-that-bypass-javanio)). The figures of before 2026-11-30 were measured with a switch of the program.
 
             """;
 

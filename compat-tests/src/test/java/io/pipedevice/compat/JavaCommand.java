@@ -18,13 +18,14 @@ import java.util.regex.Pattern;
  * @param words the words after the JVM's options
  * @param environment additional variables of its environment
  * @param wrapper a command that replaces itself by the JVM's, such as nsenter(1); empty for none
+ * @param java the JVM's own command
  */
-record JavaCommand(String name, List<String> words, Map<String, String> environment, List<String> wrapper) {
+record JavaCommand(String name, List<String> words, Map<String, String> environment, List<String> wrapper, Path java) {
     /** For libraries with native code, about which the JDK warns. */
     static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
     JavaCommand(String name, List<String> words) {
-        this(name, words, Map.of(), List.of());
+        this(name, words, Map.of(), List.of(), Path.of(System.getProperty("java.home"), "bin", "java"));
     }
 
     /** A program of this module, with the libraries that it uses and nothing else on its class path. */
@@ -48,24 +49,29 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
     JavaCommand with(String... options) {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(words);
-        return new JavaCommand(name, all, environment, wrapper);
+        return new JavaCommand(name, all, environment, wrapper, java);
     }
 
     /** The same with arguments after its other ones. */
     JavaCommand and(String... arguments) {
         List<String> all = new ArrayList<>(words);
         all.addAll(List.of(arguments));
-        return new JavaCommand(name, all, environment, wrapper);
+        return new JavaCommand(name, all, environment, wrapper, java);
     }
 
     /** The same with additional variables in its environment. */
     JavaCommand in(Map<String, String> more) {
-        return new JavaCommand(name, words, more, wrapper);
+        return new JavaCommand(name, words, more, wrapper, java);
     }
 
     /** The same, started by another command. */
     JavaCommand by(List<String> starter) {
-        return new JavaCommand(name, words, environment, starter);
+        return new JavaCommand(name, words, environment, starter, java);
+    }
+
+    /** The same on another JDK than the tests'. */
+    JavaCommand on(Path other) {
+        return new JavaCommand(name, words, environment, wrapper, other);
     }
 
     /** A sample program of java.nio. */
@@ -86,7 +92,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
 
     List<String> line(List<String> options) {
         List<String> line = new ArrayList<>(wrapper);
-        line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        line.add(java.toString());
         line.addAll(options);
         line.addAll(words);
         return line;
@@ -100,11 +106,14 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         AGENTS(null, "agents"),
         ARMERIA(null, "armeria"),
         ARTEMIS(null, "artemis"),
+        CASSANDRA(null, "cassandra"),
+        CASSANDRA_SERVER(null, "cassandra-server"),
         H2(null, "h2"),
         KAFKA(null, "kafka"),
         ZOOKEEPER(null, "zookeeper"),
         ACTIVEMQ(null, "activemq"),
         DERBY(null, "derby"),
+        FLINK(null, "flink"),
         GRPC(null, "grpc"),
         REDIS(null, "redis"),
         HAZELCAST(null, "hazelcast"),
@@ -112,6 +121,8 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         JEDIS(null, "jedis"),
         JGROUPS(null, "jgroups"),
         POSTGRESQL(null, "postgresql"),
+        PULSAR(null, "pulsar"),
+        PULSAR_CLIENT(null, "pulsar-client"),
         REACTOR(null, "reactor"),
         SPARK(null, "spark"),
         SPARK_CLUSTER(null, "spark-cluster"),
