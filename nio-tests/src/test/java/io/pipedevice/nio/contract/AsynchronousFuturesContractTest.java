@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -167,6 +170,70 @@ class AsynchronousFuturesContractTest extends AsynchronousContract {
         ends.server().write(bytes(1)).get();
         assertEquals(1, waiting.result());
         trips(ends, TRIPS, new Random(3));
+    }
+
+    /** The write completes at once, by a thread that is not of the group. */
+    @Test
+    void aHandlerThatNeedNotWaitIsCalledWhileAThreadWaitsForAFuture() throws Exception {
+        Ends ends = used(openClientGroup(1), openServerGroup(1));
+        Task<Integer> waiting =
+                start(() -> ends.client().read(ByteBuffer.allocate(1)).get());
+        Thread.sleep(20);
+        Completion<Integer> write = new Completion<>();
+        ends.client().write(bytes(1), write, write);
+        assertEquals(1, write.value());
+        assertEquals(1, ends.server().read(ByteBuffer.allocate(1)).get());
+        ends.server().write(bytes(1)).get();
+        assertEquals(1, waiting.result());
+    }
+
+    @Test
+    void writesWithHandlersAndReadsWithFutures() throws Exception {
+        Ends ends = used(openClientGroup(1), openServerGroup(1));
+        ByteBuffer target = ByteBuffer.allocateDirect(1);
+        for (int i = 0; i < TRIPS; i++) {
+            Completion<Integer> write = new Completion<>();
+            ends.client().write(bytes(i), write, write);
+            assertEquals(1, ends.server().read(target.clear()).get());
+            Future<Integer> answer = ends.client().read(target.clear());
+            assertEquals(1, write.value());
+            ends.server().write(bytes(i)).get();
+            assertEquals(1, answer.get(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void futuresAreDoneWhileHandlersWaitForABusyExecutor() throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        closeLater(executor::shutdownNow);
+        AsynchronousChannelGroup clients =
+                AsynchronousProviders.of(pairing.client()).openAsynchronousChannelGroup(executor, 0);
+        AsynchronousChannelGroup servers = openServerGroup(1);
+        Ends first = connectAsync(clients, servers);
+        Ends second = connectAsync(clients, servers);
+        Ends third = connectAsync(clients, servers);
+        CountDownLatch go = new CountDownLatch(1);
+        closeLater(go::countDown);
+        executor.execute(() -> {
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Completion<Integer> waits = new Completion<>();
+        first.client().read(ByteBuffer.allocate(1), waits, waits);
+        first.server().write(bytes(1)).get();
+        Thread.sleep(20);
+        Future<Integer> read = second.client().read(ByteBuffer.allocate(1));
+        second.server().write(bytes(1)).get();
+        assertEquals(1, read.get(20, TimeUnit.SECONDS));
+        Future<Integer> other = third.client().read(ByteBuffer.allocate(1));
+        third.server().write(bytes(1)).get();
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(other::isDone);
+        waits.expectNone();
+        go.countDown();
+        assertEquals(1, waits.value());
     }
 
     @Test

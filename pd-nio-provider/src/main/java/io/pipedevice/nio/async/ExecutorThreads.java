@@ -21,6 +21,9 @@ final class ExecutorThreads implements Runnable {
     /** Pause before an executor that has refused a task is asked again. */
     private static final long REFUSED_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** Pause between two selects while handlers wait for the executor. */
+    private static final long BUSY_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     /** Pause between two looks whether the last handlers have ended. */
     private static final long LEAVING_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -46,20 +49,32 @@ final class ExecutorThreads implements Runnable {
     public void run() {
         try {
             while (!polling.isOver() || polling.hasTasks() || workers.get() > 0) {
-                if (polling.hasTasks()) {
+                if (polling.hasHandlers() || (polling.isOver() && polling.hasTasks())) {
                     startWorker();
                 }
                 if (polling.isOver()) {
                     LockSupport.parkNanos(this, LEAVING_NS);
-                } else if (polling.hasTasks() || !poll()) {
+                } else if (polling.hasHandlers()) {
+                    polling.standBy();
+                    pollWhileBusy();
+                } else if (!poll()) {
                     polling.standBy();
                 }
             }
         } catch (IOException e) {
             System.getLogger("io.pipedevice").log(Logger.Level.ERROR, "asynchronous channels stop: no selector", e);
         } finally {
+            polling.finish();
             executor.shutdown();
             polling.end();
+        }
+    }
+
+    /** Handlers wait for a thread of the executor, which may be busy for long. Futures do not need one. */
+    private void pollWhileBusy() throws IOException {
+        if (polling.hasHandlers() && !polling.isOver()) {
+            LockSupport.parkNanos(this, BUSY_NS);
+            poll();
         }
     }
 
@@ -69,8 +84,6 @@ final class ExecutorThreads implements Runnable {
             return false;
         }
         polling.pollForFutures(Polling.FOREVER, null);
-        // The next select would not wait.
-        Thread.interrupted();
         return true;
     }
 

@@ -35,6 +35,7 @@ final class FixedThreads implements Runnable {
             work();
             done = true;
         } catch (IOException e) {
+            polling.finish();
             throw new IllegalStateException("the selector of a group of asynchronous channels failed", e);
         } finally {
             Invocation.leave();

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The waits of the program's threads for the futures of a group. While one thread waits, and the group has had no
- * completion handlers, that thread polls in place of the group's threads: the result need not wake it.
+ * The waits of the program's threads for the futures of a group. While one thread waits, and no operation of the group has
+ * had to wait with a completion handler, that thread polls in place of the group's threads: the result need not wake it.
  *
  * <p>Thread safe.
  */
@@ -26,10 +26,10 @@ final class FuturePolling implements FutureWaits {
     /** Whether an operation with a handler has waited. The group's threads then poll for good. */
     private volatile boolean handlers;
 
-    /** Whether a thread polls that waits for a future, or is about to. */
-    private volatile boolean borrowed;
+    /** The future of the thread that polls, or is about to; null if there is none. */
+    private volatile Future<?> borrowedFor;
 
-    /** The future for which a thread has begun to wait last; null if none waits. Races between threads do no harm. */
+    /** The future of the thread that would poll; null if there is none. Races between threads do no harm. */
     private volatile Future<?> wanted;
 
     FuturePolling(Polling polling) {
@@ -45,48 +45,61 @@ final class FuturePolling implements FutureWaits {
     }
 
     @Override
-    public void begin(Future<?> future) {
-        wanted = future;
+    public void begin() {
         if (waiting.getAndIncrement() > 0) {
-            polling.takeBack();
+            polling.keep();
         }
     }
 
     @Override
-    public void end() {
+    @SuppressWarnings("ReferenceEquality") // futures are equal to themselves alone, here and below
+    public void end(Future<?> future) {
         if (waiting.decrementAndGet() > 0) {
-            polling.takeBack();
-        } else {
+            polling.keep();
+        }
+        if (wanted == future) {
             wanted = null;
         }
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // futures are equal to themselves alone
+    public void looked() {
+        polling.keep();
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // as above
     public void completed(Future<?> future) {
-        if (borrowed) {
+        if (future == borrowedFor) {
             polling.changed();
         } else if (future == wanted && mayBeOne()) {
             polling.lend();
+            if (handlers) {
+                polling.keep();
+            }
         }
     }
 
     @Override
     public void poll(Future<?> future, long nanos) throws InterruptedException {
-        if (nanos < SHORTEST_NS || !mayPoll() || !polling.tryBorrow()) {
-            // The group's threads poll. The one that completes the future lends this thread the next select.
+        boolean may = nanos >= SHORTEST_NS && mayPoll();
+        if (may) {
+            // The thread of the group that completes it lends this one the next select.
+            wanted = future;
+        }
+        if (!may || polling.hasTasks() || !polling.tryBorrow()) {
             polling.keep();
             return;
         }
-        borrowed = true;
+        borrowedFor = future;
         try {
             pollBorrowed(future, nanos);
         } catch (IOException | ClosedSelectorException e) {
             // The group has ended, or its threads find the same failure and report it.
             return;
         } finally {
-            borrowed = false;
-            if (!future.isDone() || polling.hasTasks()) {
+            borrowedFor = null;
+            if (isRunning(future) || polling.hasTasks() || polling.isKept()) {
                 polling.takeBack();
             }
         }
@@ -97,12 +110,15 @@ final class FuturePolling implements FutureWaits {
         long begun = System.nanoTime();
         long left = nanos;
         do {
-            polling.pollForFutures(Math.clamp(TimeUnit.NANOSECONDS.toMillis(left), 1, LONGEST_MS), future);
-            if (Thread.interrupted()) {
+            if (polling.pollForFutures(Math.clamp(TimeUnit.NANOSECONDS.toMillis(left), 1, LONGEST_MS), future)) {
                 throw new InterruptedException();
             }
             left = nanos == FOREVER ? FOREVER : nanos - (System.nanoTime() - begun);
-        } while (!future.isDone() && left >= SHORTEST_NS && mayPoll() && polling.tryBorrow());
+        } while (isRunning(future) && left >= SHORTEST_NS && !polling.hasTasks() && mayPoll() && polling.tryBorrow());
+    }
+
+    private static boolean isRunning(Future<?> future) {
+        return future.state() == Future.State.RUNNING;
     }
 
     private boolean mayPoll() {

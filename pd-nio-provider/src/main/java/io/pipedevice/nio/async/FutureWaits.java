@@ -12,10 +12,13 @@ interface FutureWaits {
     void handlerWaits();
 
     /** A thread begins to wait, perhaps beside others. */
-    void begin(Future<?> future);
+    void begin();
 
     /** A thread waits no more. */
-    void end();
+    void end(Future<?> future);
+
+    /** A thread has found that a future is not done, and does not wait for it now. */
+    void looked();
 
     /** A future was completed, by any thread. */
     void completed(Future<?> future);

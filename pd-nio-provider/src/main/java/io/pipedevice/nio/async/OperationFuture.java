@@ -26,15 +26,15 @@ final class OperationFuture<V> extends CompletableFuture<V> {
     /** As with the JDK, the exception of a cancellation has no message. */
     @Override
     public V get() throws InterruptedException, ExecutionException {
-        if (isDone()) {
+        if (super.isDone()) {
             return result();
         }
-        waits.begin(this);
+        waits.begin();
         try {
             waits.poll(this, FutureWaits.FOREVER);
             return result();
         } finally {
-            waits.end();
+            waits.end(this);
         }
     }
 
@@ -48,18 +48,18 @@ final class OperationFuture<V> extends CompletableFuture<V> {
 
     @Override
     public V get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        if (isDone()) {
+        if (super.isDone()) {
             return result();
         }
         long begun = System.nanoTime();
-        waits.begin(this);
+        waits.begin();
         try {
             waits.poll(this, unit.toNanos(timeout));
             return super.get(unit.toNanos(timeout) - (System.nanoTime() - begun), TimeUnit.NANOSECONDS);
         } catch (CancellationException e) {
             throw plain(e);
         } finally {
-            waits.end();
+            waits.end(this);
         }
     }
 
@@ -67,9 +67,19 @@ final class OperationFuture<V> extends CompletableFuture<V> {
         return (CancellationException) new CancellationException().initCause(e);
     }
 
+    /** A program that looks again and again expects that the operation goes on meanwhile. */
+    @Override
+    public boolean isDone() {
+        boolean done = super.isDone();
+        if (!done) {
+            waits.looked();
+        }
+        return done;
+    }
+
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean done = isDone();
+        boolean done = super.isDone();
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         if (!done && cancelled) {
             waits.completed(this);

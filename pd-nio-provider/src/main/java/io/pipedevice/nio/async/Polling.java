@@ -41,7 +41,13 @@ final class Polling {
     private static final int MANY = 4;
 
     private final Selector selector;
+
+    /** Completed operations whose handlers are to be called, and slots of operations that have handlers. */
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** Slots that a select has found ready. */
+    private final Queue<Slot> ready = new ConcurrentLinkedQueue<>();
+
     private final Consumer<SelectionKey> found = this::found;
 
     /** Held by the thread that polls. */
@@ -63,8 +69,8 @@ final class Polling {
     /** Whether a thread outside the group polls, or has done so a moment ago: those of the group leave it to that. */
     private volatile boolean lent;
 
-    /** The first task of a select, and how many there are. This belongs to the thread that polls. */
-    private Runnable first;
+    /** The first slot of a select, and how many there are. This belongs to the thread that polls. */
+    private Slot first;
 
     private int count;
 
@@ -93,6 +99,9 @@ final class Polling {
     void add(Runnable task) {
         tasks.add(task);
         changed();
+        if (lent) {
+            call();
+        }
     }
 
     /** Makes the thread that polls see a key whose interest set has changed, or that was cancelled. */
@@ -104,16 +113,23 @@ final class Polling {
 
     /** Takes a task; null if there is none. */
     Runnable next() {
-        return tasks.poll();
+        Runnable task = tasks.poll();
+        return task == null ? ready.poll() : task;
     }
 
     boolean hasTasks() {
+        return hasHandlers() || !ready.isEmpty();
+    }
+
+    /** Whether there are tasks that call handlers, or may do so. */
+    boolean hasHandlers() {
         return !tasks.isEmpty();
     }
 
     /** Forgets the tasks, which no thread will run. */
     void dropTasks() {
         tasks.clear();
+        ready.clear();
     }
 
     /** Takes the right to poll, for a thread of the group; whether no other thread has it. */
@@ -137,9 +153,19 @@ final class Polling {
         return borrowed;
     }
 
-    /** Leaves the next select to a thread outside the group, which has got a future and may want another one. */
+    /**
+     * Leaves the next select to a thread outside the group, which has got a future and may want another one. Does
+     * nothing if a thread of the group selects already.
+     */
     void lend() {
-        lent = true;
+        if (!taken.get()) {
+            lent = true;
+        }
+    }
+
+    /** Whether the group's threads are to poll again. */
+    boolean isKept() {
+        return !lent;
     }
 
     /** Leaves the next selects to the group's threads. */
@@ -172,33 +198,37 @@ final class Polling {
     }
 
     /**
-     * Selects once, as {@link #poll}, and runs the operations whose results are futures, at most {@value #TURN}. The
-     * other tasks are left to the group.
+     * Selects once, as {@link #poll}, and runs the slots whose operations have futures, those of earlier selects too, at
+     * most {@value #TURN}. The other tasks are left to the group.
      *
      * @param wanted there is no wait if it is done; may be null
+     * @return whether the thread was interrupted in the select; its interrupt status is cleared before it runs a slot
      */
-    void pollForFutures(long millis, Future<?> wanted) throws IOException {
-        Runnable task = poll(millis, wanted);
-        for (int run = 0; task != null && run < TURN; run++) {
-            if (!(task instanceof Slot slot && slot.runForFuture())) {
-                tasks.add(task);
+    boolean pollForFutures(long millis, Future<?> wanted) throws IOException {
+        Slot slot = poll(millis, wanted);
+        boolean interrupted = Thread.interrupted();
+        for (int run = 0; run < TURN; run++) {
+            slot = slot == null ? ready.poll() : slot;
+            if (slot == null) {
+                break;
             }
-            task = next();
+            if (!slot.runForFuture()) {
+                tasks.add(slot);
+            }
+            slot = null;
         }
-        if (task != null) {
-            tasks.add(task);
-        }
+        return interrupted;
     }
 
     /** Does not wait if a future is done that the calling thread wants; null if it wants none. */
-    private Runnable poll(long millis, Future<?> wanted) throws IOException {
+    private Slot poll(long millis, Future<?> wanted) throws IOException {
         first = null;
         count = 0;
         selecting = true;
         try {
             // In this order: a thread that adds a task, or completes a future, either is seen here, or wakes the
             // select.
-            if (hasTasks() || (wanted != null && wanted.isDone())) {
+            if (hasTasks() || (wanted != null && wanted.state() != Future.State.RUNNING)) {
                 selector.selectNow(found);
             } else if (!over) {
                 selector.select(found, millis);
@@ -231,12 +261,12 @@ final class Polling {
         }
     }
 
-    private void found(Runnable task) {
+    private void found(Slot slot) {
         count++;
         if (first == null) {
-            first = task;
+            first = slot;
         } else {
-            tasks.add(task);
+            ready.add(slot);
         }
     }
 
