@@ -28,9 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class FlinkProgramsTest {
     private static final int SLOTS = 2;
 
-    /** The JVM's exit code for the signal that ends a job manager or a task manager. */
-    private static final int TERMINATED = 128 + 15;
-
     /** What a job manager logs when the client asks for the results of a job that has just ended. */
     private static final String ENDED = "SEVERE: Unhandled exception.";
 
@@ -179,7 +176,7 @@ final class FlinkProgramsTest {
     private static void end(Cluster cluster, Program client) throws IOException, InterruptedException {
         client.end();
         for (Program one : List.of(cluster.second(), cluster.first(), cluster.jobManager())) {
-            assertEquals(TERMINATED, one.terminate(), one::toString);
+            one.terminateJvm();
             assertEquals(
                     List.of(),
                     one.errors().stream().filter(line -> !line.equals(ENDED)).toList(),

@@ -37,6 +37,9 @@ final class Program implements AutoCloseable {
     private static final long LINE_LIMIT_S = CHECK_LIMIT_S + 30;
     private static final long END_LIMIT_S = 60;
 
+    /** A JVM's exit code for SIGTERM. */
+    private static final int TERMINATED = 128 + 15;
+
     /** Represents the end of the output; no line is identical to it. */
     private static final String END = new String("end of output");
 
@@ -225,6 +228,11 @@ final class Program implements AutoCloseable {
     int terminate() throws InterruptedException {
         process.destroy();
         return exitCode();
+    }
+
+    /** Ends a JVM by that signal, and checks that this was its end. */
+    void terminateJvm() throws InterruptedException {
+        assertEquals(TERMINATED, terminate(), this::toString);
     }
 
     /** Ends it by kill -9. */

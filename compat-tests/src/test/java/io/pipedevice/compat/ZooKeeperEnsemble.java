@@ -19,9 +19,6 @@ import java.util.stream.IntStream;
 final class ZooKeeperEnsemble {
     private static final long ELECTION_LIMIT_S = 60;
 
-    /** The JVM's exit code for the signal that ends a server. */
-    private static final int TERMINATED = 128 + 15;
-
     /** The error that servers log when a connected server ends: at the end each of several servers loses one. */
     private static final String LOST =
             "SEVERE: ((Unexpected exception|Exception while sending packets) in LearnerHandler"
@@ -141,7 +138,7 @@ final class ZooKeeperEnsemble {
 
     void end() throws InterruptedException {
         for (Program server : servers) {
-            assertEquals(TERMINATED, server.terminate(), server::toString);
+            server.terminateJvm();
             assertEquals(List.of(), errors(server), server::toString);
         }
     }

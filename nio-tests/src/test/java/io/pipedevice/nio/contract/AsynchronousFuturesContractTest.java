@@ -57,6 +57,13 @@ class AsynchronousFuturesContractTest extends AsynchronousContract {
         }
     }
 
+    /** A thread that waits for a future, most likely already. */
+    private Task<Integer> waitFor(Future<Integer> future) throws Exception {
+        Task<Integer> waiting = start(future::get);
+        Thread.sleep(20);
+        return waiting;
+    }
+
     @Test
     void threadsThatShareAGroupAllGetTheirResults() throws Exception {
         AsynchronousChannelGroup clients = openClientGroup(1);
@@ -79,8 +86,7 @@ class AsynchronousFuturesContractTest extends AsynchronousContract {
     void anInterruptEndsTheWaitAndNotTheOperation() throws Exception {
         Ends ends = used(openClientGroup(1), openServerGroup(1));
         Future<Integer> read = ends.client().read(ByteBuffer.allocate(1));
-        Task<Integer> waiting = start(read::get);
-        Thread.sleep(20);
+        Task<Integer> waiting = waitFor(read);
         waiting.interrupt();
         waiting.failure(InterruptedException.class);
         ends.server().write(bytes(1)).get();
@@ -92,8 +98,7 @@ class AsynchronousFuturesContractTest extends AsynchronousContract {
     void aCancellationEndsTheWait() throws Exception {
         Ends ends = used(openClientGroup(1), openServerGroup(1));
         Future<Integer> read = ends.client().read(ByteBuffer.allocate(1));
-        Task<Integer> waiting = start(read::get);
-        Thread.sleep(20);
+        Task<Integer> waiting = waitFor(read);
         assertTrue(read.cancel(false));
         waiting.failure(CancellationException.class);
     }
@@ -102,8 +107,7 @@ class AsynchronousFuturesContractTest extends AsynchronousContract {
     void aCloseEndsTheWait() throws Exception {
         Ends ends = used(openClientGroup(1), openServerGroup(1));
         Future<Integer> read = ends.client().read(ByteBuffer.allocate(1));
-        Task<Integer> waiting = start(read::get);
-        Thread.sleep(20);
+        Task<Integer> waiting = waitFor(read);
         ends.client().close();
         Throwable cause = waiting.failure(ExecutionException.class).getCause();
         assertInstanceOf(AsynchronousCloseException.class, cause);
@@ -114,8 +118,7 @@ class AsynchronousFuturesContractTest extends AsynchronousContract {
         AsynchronousChannelGroup clients = openClientGroup(1);
         Ends ends = used(clients, openServerGroup(1));
         Future<Integer> read = ends.client().read(ByteBuffer.allocate(1));
-        Task<Integer> waiting = start(read::get);
-        Thread.sleep(20);
+        Task<Integer> waiting = waitFor(read);
         clients.shutdownNow();
         assertInstanceOf(
                 AsynchronousCloseException.class,
@@ -160,9 +163,7 @@ class AsynchronousFuturesContractTest extends AsynchronousContract {
         AsynchronousChannelGroup servers = openServerGroup(1);
         Ends other = connectAsync(clients, servers);
         Ends ends = used(clients, servers);
-        Task<Integer> waiting =
-                start(() -> ends.client().read(ByteBuffer.allocate(1)).get());
-        Thread.sleep(20);
+        Task<Integer> waiting = waitFor(ends.client().read(ByteBuffer.allocate(1)));
         Completion<Integer> read = new Completion<>();
         other.client().read(ByteBuffer.allocate(1), read, read);
         other.server().write(bytes(1)).get();
@@ -176,9 +177,7 @@ class AsynchronousFuturesContractTest extends AsynchronousContract {
     @Test
     void aHandlerThatNeedNotWaitIsCalledWhileAThreadWaitsForAFuture() throws Exception {
         Ends ends = used(openClientGroup(1), openServerGroup(1));
-        Task<Integer> waiting =
-                start(() -> ends.client().read(ByteBuffer.allocate(1)).get());
-        Thread.sleep(20);
+        Task<Integer> waiting = waitFor(ends.client().read(ByteBuffer.allocate(1)));
         Completion<Integer> write = new Completion<>();
         ends.client().write(bytes(1), write, write);
         assertEquals(1, write.value());

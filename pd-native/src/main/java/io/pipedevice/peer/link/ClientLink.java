@@ -19,9 +19,6 @@ import java.util.function.BooleanSupplier;
 public final class ClientLink extends LinkSide implements PeerLink {
     private static final LazyLogger LOG = new LazyLogger(ClientLink.class);
 
-    /** The kernel's default, which it doubles: room for 554 messages, where a socket has room for 277 by itself. */
-    private static final int ROOM_FOR_PORTS = 212_992;
-
     /** One way to connect, under the link's lock. */
     private interface Connecting {
         PeerSocket connect() throws PeerRefusal;
@@ -44,16 +41,6 @@ public final class ClientLink extends LinkSide implements PeerLink {
         connector = new Connector(this, pages, sockets, owner.ringLimits(), talk::showPort);
         room = new BacklogRoom(own(), peer());
         departure.add(parts.socket().fd(), Poll.RDHUP);
-    }
-
-    /**
-     * Lets the client show more ports before the server reads them, which it does when it accepts. A connect for whose
-     * port there is no room waits for the server.
-     *
-     * @throws LinuxException if the link has ended
-     */
-    public void makeRoomForPorts() throws LinuxException {
-        talk.makeRoom(ROOM_FOR_PORTS);
     }
 
     @Override

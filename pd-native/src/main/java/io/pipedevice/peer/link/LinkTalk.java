@@ -89,11 +89,6 @@ final class LinkTalk {
         ports = shown.isPresent() ? new ClientPorts(shown.getAsLong(), closer, HostAddresses.THIS, keepsPorts) : null;
     }
 
-    /** Sets how many bytes of messages the socket holds that the peer has not read. Any thread. */
-    void makeRoom(int bytes) throws LinuxException {
-        socket.sendBuffer(bytes);
-    }
-
     /** For how many slots this side keeps the port that the client shows. Any thread. */
     int keepsPorts() {
         return keepsPorts;

@@ -343,6 +343,12 @@ public final class PeerNetwork implements AutoCloseable {
 
     /** Makes the links of clients. */
     private final class Linking implements Meetings.Maker {
+        /**
+         * Of messages that show ports, and that the server reads when it accepts. The kernel's default, which it doubles:
+         * room for 554, where a socket has room for 277 by itself. A connect for whose port there is none waits.
+         */
+        private static final int ROOM_FOR_PORTS = 212_992;
+
         @Override
         public Disposal disposal() {
             return disposal;
@@ -353,7 +359,7 @@ public final class PeerNetwork implements AutoCloseable {
             ClientLink link = new ClientLink(owner, parts);
             begun(link);
             try {
-                link.makeRoomForPorts();
+                parts.socket().sendBuffer(ROOM_FOR_PORTS);
                 link.watch();
             } catch (IOException e) {
                 link.close();
