@@ -24,6 +24,8 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -40,6 +42,11 @@ abstract class NamespacesFixture {
             "-Djava.nio.channels.spi.SelectorProvider=io.pipedevice.nio.PipeDeviceSelectorProvider";
 
     private final Deque<ChildJvm> children = new ArrayDeque<>();
+
+    /** Prints what the processes of a failed test have said: among others, why connections stayed on the kernel. */
+    @RegisterExtension
+    final AfterTestExecutionCallback report = context -> context.getExecutionException()
+            .ifPresent(failure -> children.forEach(child -> System.out.println(child.pid() + " said " + child.said())));
 
     @TempDir
     Path directory;

@@ -14,6 +14,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * A program of java.nio in a network namespace of its own, without any reference to PipeDevice. It does what its input
@@ -27,6 +30,26 @@ public final class NamespaceProgram {
     private static SocketChannel current;
 
     private NamespaceProgram() {}
+
+    /**
+     * Prints the reasons of connections that stay on the kernel, for the report of a test that fails. Not from the start
+     * on, because a log takes a JVM some milliseconds.
+     */
+    private static final class Reasons {
+        /** Held, because a logger that is not referenced loses its level. */
+        private static final Logger LOG = Logger.getLogger("io.pipedevice");
+
+        private Reasons() {}
+
+        static synchronized void print() {
+            if (LOG.getHandlers().length == 0) {
+                ConsoleHandler handler = new ConsoleHandler();
+                handler.setLevel(Level.FINE);
+                LOG.addHandler(handler);
+                LOG.setLevel(Level.FINE);
+            }
+        }
+    }
 
     public static void main(String[] arguments) throws IOException {
         System.out.println("STARTED");
@@ -148,6 +171,9 @@ public final class NamespaceProgram {
     private static String about(SocketChannel channel) throws IOException {
         String text = channel.toString();
         String way = text.endsWith(" rings]") ? "rings" : text.contains(" kernel") ? "kernel" : "tcp";
+        if (way.equals("kernel")) {
+            Reasons.print();
+        }
         String reason = text.contains("(") ? text.substring(text.indexOf('('), text.indexOf(')') + 1) : "";
         String path = text.endsWith(" direct rings]") ? "direct" : text.endsWith(" device rings]") ? "device" : "none";
         return channel.getLocalAddress() + " " + channel.getRemoteAddress() + " " + way + reason.replace(' ', '-') + " "
