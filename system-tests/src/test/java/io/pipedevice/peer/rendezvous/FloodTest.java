@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("peer")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class FloodTest {
-    private static final int PORT = 17;
+    private static final int PORT = FixedPort.FLOOD.number();
     private static final int SIZE = 64 << 10;
     private static final long FLOOD_MS = Integer.getInteger("pipedevice.test.flood.millis", 3000);
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class ForgedAddressTest {
     private static final int PATIENCE_MS = 10_000;
-    private static final int PORT = 21;
+    private static final int PORT = FixedPort.FORGED_ADDRESS.number();
     private static final InetSocketAddress SERVER = TestAddresses.loopback(PORT);
 
     /** An address that is reserved for documentation. */

@@ -40,8 +40,8 @@ final class HostilePeerTest {
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
     private static final int HANDSHAKE_MS = 1000;
     private static final int PROGRAMS = 3;
-    private static final int PORT = 5;
-    private static final int HOSTILE_PORT = 6;
+    private static final int PORT = FixedPort.HOSTILE.number();
+    private static final int HOSTILE_PORT = FixedPort.HOSTILE_SERVER.number();
     private static final long PATIENCE_S = 90;
 
     private final Leaks leaks = new Leaks();

@@ -41,7 +41,7 @@ final class KillMatrixTest {
     private static final int HANDSHAKE_MS = 60_000;
 
     private static final long PATIENCE_S = 30;
-    private static final int PORT = 4;
+    private static final int PORT = FixedPort.KILL_MATRIX.number();
 
     private final Leaks leaks = new Leaks();
     private final PeerNetwork network = new PeerNetwork(HANDSHAKE_MS);

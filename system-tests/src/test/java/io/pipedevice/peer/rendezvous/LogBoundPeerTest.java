@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class LogBoundPeerTest {
     private static final Logger PEERS = Logger.getLogger("io.pipedevice.peer");
-    private static final int PORT = 8;
+    private static final int PORT = FixedPort.LOG_BOUND.number();
     private static final int LINKS = 200;
 
     /** What a peer can cause: its links are given up, and it breaks the protocol. */

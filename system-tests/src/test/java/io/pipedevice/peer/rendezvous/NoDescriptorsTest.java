@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("peer")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class NoDescriptorsTest {
-    private static final int PORT = 9;
+    private static final int PORT = FixedPort.NO_DESCRIPTORS.number();
     private static final int SLOT = 0;
     private static final int RING = 64 << 10;
     private static final int MOMENT_MS = 500;

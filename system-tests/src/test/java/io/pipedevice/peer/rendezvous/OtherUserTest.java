@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class OtherUserTest {
     private static final int PATIENCE_MS = 10_000;
-    private static final int PORT = 8;
+    private static final int PORT = FixedPort.OTHER_USER.number();
 
     private final Leaks leaks = new Leaks();
     private final PeerNetwork network = new PeerNetwork(PATIENCE_MS);

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class PeerDeathTest {
     private static final int PATIENCE_MS = 10_000;
-    private static final int CHILD_PORT = 1;
-    private static final int OWN_PORT = 2;
+    private static final int CHILD_PORT = FixedPort.DEATH_OF_CHILD.number();
+    private static final int OWN_PORT = FixedPort.DEATH_OF_OTHER.number();
 
     private final Leaks leaks = new Leaks();
     private final PeerNetwork network = new PeerNetwork(PATIENCE_MS);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class PeerHolesTest {
     private static final long MB = 1 << 20;
-    private static final int PORT = 23;
+    private static final int PORT = FixedPort.PEER_HOLES.number();
     private static final int RING_BITS = 22;
     private static final int RINGS = 150;
     private static final int BACKLOG = 256;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("peer")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class PeerMemoryTest {
-    private static final int PORT = 18;
+    private static final int PORT = FixedPort.PEER_MEMORY.number();
     private static final int BACKLOG = 4096;
     private static final int SIZE = 64 << 10;
     private static final int LARGEST = 4 << 20;

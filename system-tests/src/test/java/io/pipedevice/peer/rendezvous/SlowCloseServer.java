@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A server of {@link SlowCloseTest}, which echoes. Argument: {@code guarded} if the kernel is to refuse descriptors.
  */
 final class SlowCloseServer {
-    private static final int PORT = 9;
+    private static final int PORT = FixedPort.SLOW_CLOSE.number();
     private static final int PATIENCE_MS = 5_000;
 
     private SlowCloseServer() {}

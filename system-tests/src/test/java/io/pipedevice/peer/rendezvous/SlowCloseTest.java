@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("peer")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class SlowCloseTest {
-    private static final int PORT = 9;
+    private static final int PORT = FixedPort.SLOW_CLOSE.number();
     private static final int PATIENCE_MS = 5_000;
 
     /** Half of the server's limit: a little more than an attacker can make it keep. */
