@@ -166,7 +166,7 @@ class DoctorPeersIT extends DoctorPrograms {
         assertEquals(
                 "note peer-not-local 1 to 192.0.2.2:" + port
                         + ": in another network namespace (container) of this host, in process " + server.pid()
-                        + " (java); rings connect programs of one network namespace, such as a pod",
+                        + " (java); without a driver rings connect programs of one network namespace, such as a pod",
                 diagnose(client.pid()).line("peer-not-local"));
     }
 

@@ -15,6 +15,7 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -25,6 +26,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +104,33 @@ class UnixRuleContractTest extends TidyTest {
         }
         assertEquals('a', targets[0].get(0));
         assertEquals('d', targets[1].get(2));
+    }
+
+    @Test
+    void anAsynchronousChannelConnectsAndExchangesBytes() throws Exception {
+        ServerSocketChannel listener = listen();
+        AsynchronousSocketChannel client =
+                closeLater(AsynchronousProviders.of(pairing.client()).openAsynchronousSocketChannel(null));
+        client.connect(listener.getLocalAddress()).get(20, TimeUnit.SECONDS);
+        assertEquals(listener.getLocalAddress(), client.getRemoteAddress());
+        assertEquals(Contract.LOOPBACK, ((InetSocketAddress) client.getLocalAddress()).getAddress());
+        SocketChannel server = closeLater(listener.accept());
+        byte[] much = Bytes.random(new Random(1), 3 << 20);
+        Task<Void> reader = start(() -> {
+            Bytes.expect(server, much);
+            return null;
+        });
+        ByteBuffer left = ByteBuffer.wrap(much);
+        while (left.hasRemaining()) {
+            client.write(left).get(20, TimeUnit.SECONDS);
+        }
+        reader.result();
+        server.write(Bytes.ascii("x"));
+        ByteBuffer answer = ByteBuffer.allocate(2);
+        assertEquals(1, client.read(answer).get(20, TimeUnit.SECONDS));
+        assertEquals('x', answer.get(0));
+        server.close();
+        assertEquals(-1, client.read(answer).get(20, TimeUnit.SECONDS));
     }
 
     @Test

@@ -153,7 +153,7 @@ final class KernelConnections {
             long pid = end.client() ? otherEnds.listenerElsewhere(address, end.port()) : 0;
             return "in another network namespace (container) of this host"
                     + (pid == 0 ? "" : ", in process " + pid + " (" + Processes.name(pid) + ")")
-                    + "; rings connect programs of one network namespace, such as a pod";
+                    + "; without a driver rings connect programs of one network namespace, such as a pod";
         }
         return "on another host"
                 + (ProcessFacts.effectiveUid() == 0

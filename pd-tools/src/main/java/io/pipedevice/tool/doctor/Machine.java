@@ -127,7 +127,7 @@ final class Machine {
                 findings.add(
                         Finding.note(
                                 "network-namespace",
-                                "the program is in another network namespace than this shell; programs meet only in the same one"));
+                                "the program is in another network namespace than this shell; without a driver programs meet only in the same one"));
             }
         } catch (IOException e) {
             return findings;

@@ -6,21 +6,27 @@ package io.pipedevice.peer.rendezvous;
  * run tests at a time. Only root may listen at these ports, so the kernel gives them to no other program.
  */
 enum FixedPort {
-    DEATH_OF_CHILD,
-    DEATH_OF_OTHER,
-    FLOOD,
-    FORGED_ADDRESS,
-    HOSTILE,
-    HOSTILE_SERVER,
-    KILL_MATRIX,
-    LOG_BOUND,
-    NO_DESCRIPTORS,
-    OTHER_USER,
-    PEER_HOLES,
-    PEER_MEMORY,
-    SLOW_CLOSE;
+    DEATH_OF_CHILD(1),
+    DEATH_OF_OTHER(2),
+    FLOOD(3),
+    FORGED_ADDRESS(4),
+    HOSTILE(5),
+    HOSTILE_SERVER(6),
+    KILL_MATRIX(7),
+    LOG_BOUND(8),
+    NO_DESCRIPTORS(9),
+    OTHER_USER(10),
+    PEER_HOLES(11),
+    PEER_MEMORY(12),
+    SLOW_CLOSE(13);
+
+    private final int number;
+
+    FixedPort(int number) {
+        this.number = number;
+    }
 
     int number() {
-        return ordinal() + 1;
+        return number;
     }
 }
