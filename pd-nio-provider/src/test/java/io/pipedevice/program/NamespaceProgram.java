@@ -29,25 +29,22 @@ public final class NamespaceProgram {
     private static ServerSocketChannel server;
     private static SocketChannel current;
 
+    /** Held, because a logger that is not referenced loses its level; null until a connection stays on the kernel. */
+    private static Logger reasons;
+
     private NamespaceProgram() {}
 
     /**
      * Prints the reasons of connections that stay on the kernel, for the report of a test that fails. Not from the start
      * on, because a log takes a JVM some milliseconds.
      */
-    private static final class Reasons {
-        /** Held, because a logger that is not referenced loses its level. */
-        private static final Logger LOG = Logger.getLogger("io.pipedevice");
-
-        private Reasons() {}
-
-        static synchronized void print() {
-            if (LOG.getHandlers().length == 0) {
-                ConsoleHandler handler = new ConsoleHandler();
-                handler.setLevel(Level.FINE);
-                LOG.addHandler(handler);
-                LOG.setLevel(Level.FINE);
-            }
+    private static void printReasons() {
+        if (reasons == null) {
+            ConsoleHandler handler = new ConsoleHandler();
+            handler.setLevel(Level.FINE);
+            reasons = Logger.getLogger("io.pipedevice");
+            reasons.addHandler(handler);
+            reasons.setLevel(Level.FINE);
         }
     }
 
@@ -172,7 +169,7 @@ public final class NamespaceProgram {
         String text = channel.toString();
         String way = text.endsWith(" rings]") ? "rings" : text.contains(" kernel") ? "kernel" : "tcp";
         if (way.equals("kernel")) {
-            Reasons.print();
+            printReasons();
         }
         String reason = text.contains("(") ? text.substring(text.indexOf('('), text.indexOf(')') + 1) : "";
         String path = text.endsWith(" direct rings]") ? "direct" : text.endsWith(" device rings]") ? "device" : "none";

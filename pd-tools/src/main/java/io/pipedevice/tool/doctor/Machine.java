@@ -124,10 +124,10 @@ final class Machine {
                                 + " raise ulimit -n"));
             }
             if (ProcessFacts.networkNamespace(pid) != ProcessFacts.networkNamespace(0)) {
-                findings.add(
-                        Finding.note(
-                                "network-namespace",
-                                "the program is in another network namespace than this shell; without a driver programs meet only in the same one"));
+                findings.add(Finding.note(
+                        "network-namespace",
+                        "the program is in another network namespace than this shell;"
+                                + " without a driver programs meet only in the same one"));
             }
         } catch (IOException e) {
             return findings;
