@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     /**
      * A client moves to rings within this time, or not at all: the server does not wait for ever. On busy processors
-     * the first link of two processes, which run this code for the first time, takes more than a second.
+     * the first link of two processes, which run this code for the first time, takes some seconds.
      */
-    static final long VALID_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final long VALID_NS = TimeUnit.SECONDS.toNanos(6);
 
     /** Spares two wake-ups: a driver that is awake refuses most connections within this time. */
     private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(50);

@@ -26,9 +26,6 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
         implements Rendezvous {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** On busy processors, so that a part of the introduction's time is left for the handshake. */
-    private static final long LONGEST_NS = DriverIntroduction.VALID_NS - TIMEOUT_NS;
-
     private record Key(ProcessKey server, int listener, boolean near) {}
 
     /** The driver's answer: the socket, or why there is none. */
@@ -78,7 +75,7 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
         }
 
         private boolean awaitAnswer() {
-            FairTimeout timeout = new FairTimeout(System.nanoTime(), TIMEOUT_NS, LONGEST_NS);
+            FairTimeout timeout = new FairTimeout(System.nanoTime(), TIMEOUT_NS);
             boolean interrupted = false;
             try {
                 while (true) {

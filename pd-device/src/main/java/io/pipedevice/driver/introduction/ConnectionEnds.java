@@ -32,7 +32,7 @@ final class ConnectionEnds {
     private static final long ACCEPTANCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** How long an introduced client may take to go on by rings: it gives itself half of that. */
-    private static final long MET_NS = TimeUnit.SECONDS.toNanos(6);
+    private static final long MET_NS = TimeUnit.SECONDS.toNanos(12);
 
     private static final int MOST_REFUSED = 256;
     private static final int MOST_INTENTS = 65_536;
@@ -193,14 +193,17 @@ final class ConnectionEnds {
         }
     }
 
-    /** Finds and removes the accepted connections whose clients will not come. */
+    /**
+     * Finds and removes the accepted connections whose clients will not come. An intent was sent before the question
+     * about its connection, so that a whole turn of messages after the question has it.
+     */
     List<Acceptance> takeHopeless(long now) {
         if (waiting.isEmpty()) {
             return List.of();
         }
         List<Acceptance> hopeless = new ArrayList<>();
         for (Acceptance each : waiting) {
-            if (each.turn() < turn && (now - each.sinceNs() > ACCEPTANCE_NS || !announced.containsKey(each.port()))) {
+            if (each.turn() < turn - 1 && (now - each.sinceNs() > ACCEPTANCE_NS || !announced.containsKey(each.port()))) {
                 hopeless.add(each);
             }
         }

@@ -377,6 +377,9 @@ final class ConnectionMeetings {
      * @param turnEnds whether the messages that were sent before the turn have been handled
      */
     void settle(boolean turnEnds) {
+        if (turnEnds) {
+            ends.endTurn();
+        }
         for (Acceptance hopeless : ends.takeHopeless(nowNs)) {
             refuse(hopeless, Errno.ENOENT, "the client does not take part");
         }
@@ -392,9 +395,6 @@ final class ConnectionMeetings {
         }
         for (Intent unseen = ends.nextUnseen(nowNs); unseen != null; unseen = ends.nextUnseen(nowNs)) {
             refuse(unseen, Errno.ENOENT, NO_OTHER_END);
-        }
-        if (turnEnds) {
-            ends.endTurn();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.TcpSequences;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class ConnectionEndsTest {
@@ -34,5 +35,27 @@ final class ConnectionEndsTest {
         ends.removeOf(server);
         assertFalse(ends.hasAcceptance(PORT));
         assertEquals(0, server.waiting);
+    }
+
+    @Test
+    void theIntentMayComeAsLongAsAWholeTurnOfMessagesHasNotEnded() {
+        ends.add(acceptance(1));
+        assertTrue(ends.takeHopeless(0).isEmpty());
+        ends.endTurn();
+        assertTrue(ends.takeHopeless(0).isEmpty());
+        assertTrue(ends.isUnsettled());
+        ends.endTurn();
+        assertEquals(1, ends.takeHopeless(0).size());
+        assertFalse(ends.hasAcceptance(PORT));
+    }
+
+    @Test
+    void anAnnouncedConnectionIsNotHopelessBeforeItsTimeIsOver() {
+        ends.add(new Intent(server, 1, PORT, 0));
+        ends.add(acceptance(1));
+        ends.endTurn();
+        ends.endTurn();
+        assertTrue(ends.takeHopeless(TimeUnit.SECONDS.toNanos(1)).isEmpty());
+        assertEquals(1, ends.takeHopeless(TimeUnit.SECONDS.toNanos(1) + 1).size());
     }
 }
