@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /** The base of the contract tests of asynchronous channels: it has the pairing. */
 abstract class AsynchronousContract extends Contract {
@@ -88,11 +89,11 @@ abstract class AsynchronousContract extends Contract {
         }
     }
 
-    /** Reads until a write of the other end has completed. One more read may be pending then. */
-    static void makeRoom(Completion<Integer> write, AsynchronousSocketChannel reader) throws Exception {
+    /** Reads until a write of the other end is done. One more read may be pending then. */
+    static void makeRoom(BooleanSupplier written, AsynchronousSocketChannel reader) throws Exception {
         ByteBuffer target = ByteBuffer.allocate(1 << 20);
         Future<Integer> read = reader.read(target);
-        while (!write.isDone()) {
+        while (!written.getAsBoolean()) {
             if (read.isDone()) {
                 assertTrue(read.get() > 0);
                 read = reader.read(target.clear());

@@ -239,16 +239,19 @@ class AsynchronousFuturesContractTest extends AsynchronousContract {
     void aWriteThatNoThreadWaitsForGoesOnWhileAThreadWaitsForARead() throws Exception {
         Ends ends = used(openClientGroup(1), openServerGroup(1));
         AsynchronousSocketChannel client = ends.client();
-        Future<Integer> write = client.write(ByteBuffer.allocate(1 << 20));
-        while (write.isDone()) {
-            write = client.write(ByteBuffer.allocate(1 << 20));
-        }
+        Future<Integer> write = fillByFutures(client);
         Task<Integer> waiting = start(() -> client.read(ByteBuffer.allocate(1)).get());
-        ByteBuffer target = ByteBuffer.allocate(1 << 20);
-        while (!write.isDone()) {
-            assertTrue(ends.server().read(target.clear()).get(20, TimeUnit.SECONDS) > 0);
-        }
+        makeRoom(write::isDone, ends.server());
         ends.server().write(bytes(1)).get();
         assertEquals(1, waiting.result());
+    }
+
+    /** Writes until a write has to wait; that write. */
+    private static Future<Integer> fillByFutures(AsynchronousSocketChannel channel) {
+        Future<Integer> write = channel.write(ByteBuffer.allocate(1 << 20));
+        while (write.isDone()) {
+            write = channel.write(ByteBuffer.allocate(1 << 20));
+        }
+        return write;
     }
 }

@@ -27,7 +27,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,57 @@ class AsynchronousGroupContractTest extends AsynchronousContract {
         handlersMayBlock(group, 10);
         group.shutdownNow();
         assertTrue(group.awaitTermination(20, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void handlersMayBlockAgainAndAgainWithAnExecutor() throws Exception {
+        AsynchronousChannelGroup group = provider().openAsynchronousChannelGroup(Executors.newCachedThreadPool(), 0);
+        closeLater(group::shutdownNow);
+        Ends waiting = connectAsync(group, null);
+        Ends awaited = connectAsync(group, null);
+        for (int i = 0; i < 50; i++) {
+            CompletableFuture<Integer> done = new CompletableFuture<>();
+            waiting.client().read(ByteBuffer.allocate(1), null, new CompletionHandler<Integer, Object>() {
+                @Override
+                public void completed(Integer count, Object none) {
+                    // As servlets read the body of a request: the rest of the stream comes while the handler waits.
+                    Completion<Integer> rest = new Completion<>();
+                    awaited.client().read(ByteBuffer.allocate(1), rest, rest);
+                    done.complete(rest.get());
+                }
+
+                @Override
+                public void failed(Throwable cause, Object none) {
+                    done.completeExceptionally(cause);
+                }
+            });
+            waiting.server().write(bytes(1)).get();
+            awaited.server().write(bytes(1)).get();
+            assertEquals(1, done.get(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void anExecutorThatRunsTasksInItsCallerKeepsNoThreadOfTheProgram() throws Exception {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), new ThreadPoolExecutor.CallerRunsPolicy());
+        AsynchronousChannelGroup group = provider().openAsynchronousChannelGroup(executor, 0);
+        closeLater(group::shutdownNow);
+        Ends ends = connectAsync(group, null);
+        CountDownLatch release = new CountDownLatch(1);
+        executor.execute(() -> {
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                return;
+            }
+        });
+        for (int i = 0; i < 50; i++) {
+            Completion<Integer> write = new Completion<>();
+            ends.client().write(bytes(1), write, write);
+            assertEquals(1, write.value());
+        }
+        release.countDown();
     }
 
     @Test

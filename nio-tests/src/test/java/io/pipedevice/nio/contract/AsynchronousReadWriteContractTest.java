@@ -108,7 +108,7 @@ class AsynchronousReadWriteContractTest extends AsynchronousContract {
     void aWriteThatWaitsCompletesWhenThereIsRoom() throws Exception {
         Ends ends = connectAsync();
         Completion<Integer> write = fill(ends.client());
-        makeRoom(write, ends.server());
+        makeRoom(write::isDone, ends.server());
         assertTrue(write.value() > 0);
     }
 
@@ -165,7 +165,7 @@ class AsynchronousReadWriteContractTest extends AsynchronousContract {
     void aWriteWhoseTimeIsOverFailsAndIsTheLastOne() throws Exception {
         Ends ends = connectAsync();
         Completion<Integer> write = fill(ends.client());
-        makeRoom(write, ends.server());
+        makeRoom(write::isDone, ends.server());
         Completion<Integer> late = new Completion<>();
         do {
             late = new Completion<>();
@@ -192,6 +192,26 @@ class AsynchronousReadWriteContractTest extends AsynchronousContract {
         ends.client().read(ByteBuffer.allocate(1), -1, TimeUnit.MILLISECONDS, next, next);
         ends.server().write(bytes(1)).get();
         assertEquals(1, next.value());
+    }
+
+    @Test
+    void aTimeoutIsThatOfItsOwnRead() throws Exception {
+        long millis = 20;
+        Ends ends = connectAsync();
+        while (!readsWithin(millis, ends)) {
+            // A busy machine.
+            millis *= 2;
+            ends = connectAsync();
+        }
+        Completion<Integer> endless = new Completion<>();
+        ends.client().read(ByteBuffer.allocate(1), endless, endless);
+        Thread.sleep(2 * millis);
+        ends.server().write(bytes(1)).get();
+        assertEquals(1, endless.value());
+        assertTrue(readsWithin(100_000, ends));
+        Completion<Integer> late = new Completion<>();
+        ends.client().read(ByteBuffer.allocate(1), 10, TimeUnit.MILLISECONDS, late, late);
+        assertEquals("InterruptedByTimeoutException: null", late.failure());
     }
 
     private static boolean readsWithin(long millis, Ends ends) throws Exception {

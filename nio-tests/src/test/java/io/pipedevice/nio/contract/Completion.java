@@ -40,6 +40,11 @@ final class Completion<V> implements CompletionHandler<V, Object> {
         return result.get(PATIENCE_S, TimeUnit.SECONDS);
     }
 
+    /** The result, for a handler. */
+    V get() {
+        return result.join();
+    }
+
     /** The result, if there is one in time. */
     V valueWithin(long millis) throws Exception {
         return result.get(millis, TimeUnit.MILLISECONDS);

@@ -12,9 +12,12 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The threads of a group that runs its handlers by an executor of the program. A daemon thread of the group polls while
  * nothing happens. When it finds a task, the executor runs {@link #work}, which runs the task and polls for a moment
- * after it, so that no other thread has to be woken for the next one.
+ * after it, so that no other thread has to be woken for the next one. While handlers take long, the daemon thread goes on
+ * polling.
+ *
+ * <p>Run by the daemon thread; the other methods are thread safe.
  */
-final class ExecutorThreads implements Runnable {
+final class ExecutorThreads implements Runnable, HandOff {
     /** Time for which a thread of the executor polls after its last task. */
     private static final long LINGER_MS = 1;
 
@@ -36,17 +39,36 @@ final class ExecutorThreads implements Runnable {
     /** Those that the executor has not run yet: at most one, so that a busy executor does not collect them. */
     private final AtomicInteger coming = new AtomicInteger();
 
+    /** The thread of the group, and whether it polls. */
+    private volatile Thread own;
+
+    private volatile boolean ownPolls;
+
     private ExecutorThreads(Polling polling, ExecutorService executor) {
         this.polling = polling;
         this.executor = executor;
     }
 
     static void start(Polling polling, ExecutorService executor) {
-        OwnThreads.create("pd-async", new ExecutorThreads(polling, executor)).start();
+        ExecutorThreads threads = new ExecutorThreads(polling, executor);
+        polling.handOffTo(threads);
+        OwnThreads.create("pd-async", threads).start();
+    }
+
+    @Override
+    public boolean start() {
+        // Another thread that polls runs the task itself, after its select.
+        return ownPolls && tryStartWorker();
+    }
+
+    @Override
+    public boolean isComing() {
+        return coming.get() > 0;
     }
 
     @Override
     public void run() {
+        own = Thread.currentThread();
         try {
             while (!polling.isOver() || polling.hasTasks() || workers.get() > 0) {
                 if (polling.hasHandlers() || (polling.isOver() && polling.hasTasks())) {
@@ -54,7 +76,7 @@ final class ExecutorThreads implements Runnable {
                 }
                 if (polling.isOver()) {
                     LockSupport.parkNanos(this, LEAVING_NS);
-                } else if (polling.hasHandlers()) {
+                } else if (polling.hasHandlers() && !polling.isSlow()) {
                     polling.standBy();
                     pollWhileBusy();
                 } else if (!poll()) {
@@ -73,7 +95,7 @@ final class ExecutorThreads implements Runnable {
     /** Handlers wait for a thread of the executor, which may be busy for long. Futures do not need one. */
     private void pollWhileBusy() throws IOException {
         if (polling.hasHandlers() && !polling.isOver()) {
-            LockSupport.parkNanos(this, BUSY_NS);
+            polling.pause(BUSY_NS);
             poll();
         }
     }
@@ -83,27 +105,41 @@ final class ExecutorThreads implements Runnable {
         if (!polling.tryTake()) {
             return false;
         }
-        polling.pollForFutures(Polling.FOREVER, null);
+        ownPolls = true;
+        try {
+            polling.pollForFutures(Polling.FOREVER, null);
+        } finally {
+            ownPolls = false;
+        }
         return true;
     }
 
     private void startWorker() {
+        if (!tryStartWorker()) {
+            refused();
+        }
+    }
+
+    /** Has the executor run a thread, unless one is on its way; whether the executor has accepted that. */
+    private boolean tryStartWorker() {
         if (!coming.compareAndSet(0, 1)) {
-            return;
+            return true;
         }
         workers.incrementAndGet();
         boolean accepted = false;
+        Thread starter = Thread.currentThread();
         try {
-            executor.execute(this::work);
+            executor.execute(() -> work(starter));
             accepted = true;
         } catch (RejectedExecutionException e) {
-            refused();
+            return false;
         } finally {
             if (!accepted) {
                 coming.set(0);
                 workers.decrementAndGet();
             }
         }
+        return true;
     }
 
     /** The executor is full, and the tasks wait; or the program has shut it down, and there is nothing to wait for. */
@@ -116,9 +152,16 @@ final class ExecutorThreads implements Runnable {
         }
     }
 
-    /** Runs tasks, and polls after them. */
-    private void work() {
+    /** Runs tasks, and polls after them, unless a thread of the program would do that which has begun an operation. */
+    @SuppressWarnings("ReferenceEquality") // threads are equal to themselves alone
+    private void work(Thread starter) {
         coming.set(0);
+        if (starter == Thread.currentThread() && starter != own) {
+            // The executor runs what it has no thread for in the thread that asks it.
+            workers.decrementAndGet();
+            polling.changed();
+            return;
+        }
         Invocation.enter(polling);
         try {
             Runnable task = polling.next();
@@ -137,7 +180,7 @@ final class ExecutorThreads implements Runnable {
         } finally {
             Invocation.leave();
             workers.decrementAndGet();
-            polling.call();
+            polling.callIfNeeded();
         }
     }
 }

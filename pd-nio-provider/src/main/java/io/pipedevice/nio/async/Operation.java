@@ -3,7 +3,6 @@ package io.pipedevice.nio.async;
 
 import java.io.IOException;
 import java.nio.channels.CompletionHandler;
-import java.util.concurrent.Future;
 
 /**
  * One asynchronous operation, from its start to its completion: what it does when the channel may be ready, and where
@@ -24,8 +23,10 @@ abstract class Operation<V, A> implements Runnable {
 
     private Throwable failure;
 
-    /** Null without a timeout. Guarded by the monitor of the slot. */
-    Future<?> timer;
+    /** By {@link System#nanoTime}, if there is one. Both are guarded by the monitor of the slot. */
+    private long deadlineNs;
+
+    private boolean hasDeadline;
 
     /**
      * Creates an operation.
@@ -55,6 +56,20 @@ abstract class Operation<V, A> implements Runnable {
     /** Notes the failure, which takes the place of the result. */
     final void fail(Throwable cause) {
         failure = cause;
+    }
+
+    /** Sets the end of the operation's time. */
+    final void deadline(long nanos) {
+        deadlineNs = nanos;
+        hasDeadline = true;
+    }
+
+    final boolean hasDeadline() {
+        return hasDeadline;
+    }
+
+    final long deadline() {
+        return deadlineNs;
     }
 
     /** Does what is due between the end of the operation and its completion. Called once, without a lock. */

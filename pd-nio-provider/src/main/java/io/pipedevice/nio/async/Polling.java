@@ -37,6 +37,12 @@ final class Polling {
     /** How many short handlers in turn make handlers count as short again. */
     private static final int SHORT_HANDLERS = 16;
 
+    /**
+     * The same after a handler that has waited for another thread. Such programs wait again, and each wait costs
+     * milliseconds while handlers count as short.
+     */
+    private static final int WAITED_HANDLERS = 4096;
+
     /** So many tasks of one select are worth the wake-up of another thread. */
     private static final int MANY = 4;
 
@@ -62,7 +68,13 @@ final class Polling {
     /** Handlers count as long while it is above 0. Races between threads do no harm. */
     private volatile int slow;
 
+    /** The thread that has begun a handler last; null if that handler has ended. */
+    private volatile Thread running;
+
     private final StandBy standBy = new StandBy(this);
+
+    /** Null if every thread of the group polls. */
+    private volatile HandOff handOff;
 
     private volatile boolean over;
 
@@ -83,6 +95,11 @@ final class Polling {
         return selector;
     }
 
+    /** Sets what runs the tasks, before the first one is added. */
+    void handOffTo(HandOff other) {
+        handOff = other;
+    }
+
     /** Makes all threads leave, soon. */
     void finish() {
         over = true;
@@ -98,7 +115,10 @@ final class Polling {
     /** Adds a task for one of the group's threads. */
     void add(Runnable task) {
         tasks.add(task);
-        changed();
+        HandOff other = handOff;
+        if (other == null || !other.start()) {
+            changed();
+        }
         if (lent) {
             call();
         }
@@ -124,6 +144,17 @@ final class Polling {
     /** Whether there are tasks that call handlers, or may do so. */
     boolean hasHandlers() {
         return !tasks.isEmpty();
+    }
+
+    /** Whether there are tasks that no thread is about to run. */
+    private boolean areTasksLeft() {
+        HandOff other = handOff;
+        return hasTasks() && (other == null || !other.isComing());
+    }
+
+    /** Whether handlers take long, so that a thread that does not run them polls meanwhile. */
+    boolean isSlow() {
+        return slow > 0;
     }
 
     /** Forgets the tasks, which no thread will run. */
@@ -228,7 +259,7 @@ final class Polling {
         try {
             // In this order: a thread that adds a task, or completes a future, either is seen here, or wakes the
             // select.
-            if (hasTasks() || (wanted != null && wanted.state() != Future.State.RUNNING)) {
+            if (areTasksLeft() || (wanted != null && wanted.state() != Future.State.RUNNING)) {
                 selector.selectNow(found);
             } else if (!over) {
                 selector.select(found, millis);
@@ -271,20 +302,25 @@ final class Polling {
     }
 
     /** Runs a task. If handlers take long, another thread polls meanwhile. */
+    @SuppressWarnings("ReferenceEquality") // threads are equal to themselves alone
     void run(Runnable task) {
         int before = slow;
         if (before > 0) {
-            call();
+            callIfNeeded();
         }
         long begun = System.nanoTime();
         movedNs = begun;
+        running = Thread.currentThread();
         try {
             task.run();
         } finally {
-            if (System.nanoTime() - begun > LONG_NS) {
-                slow = SHORT_HANDLERS;
-            } else if (before > 0) {
-                slow = before - 1;
+            if (running == Thread.currentThread()) {
+                running = null;
+            }
+            boolean isLong = System.nanoTime() - begun > LONG_NS;
+            int now = slow;
+            if (now > 0 || isLong) {
+                slow = Math.max(now - 1, isLong ? SHORT_HANDLERS : 0);
             }
             // An interrupt of a handler ends with it.
             Thread.interrupted();
@@ -296,14 +332,40 @@ final class Polling {
         standBy.call();
     }
 
+    /** Makes the thread that stands by take over, unless another one polls and no task waits. */
+    void callIfNeeded() {
+        // A call that is not needed would end a later wait.
+        if (!taken.get() || hasTasks()) {
+            call();
+        }
+    }
+
     /** Waits until this thread is to look for tasks, or to poll. */
     void standBy() {
         standBy.await();
     }
 
+    /**
+     * Waits until this thread is called, or a time is over.
+     *
+     * @param nanos not longer than {@link #QUIET_NS}, because nothing is looked at meanwhile
+     */
+    void pause(long nanos) {
+        standBy.pause(nanos);
+    }
+
     /** Whether tasks wait, or no thread polls, and nothing has moved for a while. */
     boolean isStuck() {
         return (!taken.get() || hasTasks()) && isQuiet();
+    }
+
+    /** The thread that stands by has found that nothing moves, and takes over. */
+    void rescued() {
+        Thread handling = running;
+        // A long computation, or a thread without a processor, is no sign that handlers wait.
+        if (handling != null && handling.getState() != Thread.State.RUNNABLE) {
+            slow = WAITED_HANDLERS;
+        }
     }
 
     /** Whether the thread that polls has selected for a while, and so is asleep. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.InterruptedByTimeoutException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -15,6 +16,9 @@ import java.util.function.Supplier;
  * wait, and call nothing of the program's.
  */
 final class Slot implements Runnable {
+    /** The longest timeout. A longer one would not end either. */
+    private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(10_000);
+
     private final SlotOwner channel;
 
     /** A bit of {@link java.nio.channels.SelectionKey}. */
@@ -28,6 +32,9 @@ final class Slot implements Runnable {
 
     /** Whether a timeout or a cancellation has ended an operation, which may have lost bytes of the stream. */
     private boolean refusing;
+
+    /** Guarded by this object's monitor, as above. */
+    private final Alarm alarm = new Alarm(this::expire);
 
     /**
      * Creates an empty slot.
@@ -81,7 +88,9 @@ final class Slot implements Runnable {
             return true;
         }
         if (timeoutNs > 0) {
-            operation.timer = Timeouts.schedule(() -> expire(operation), timeoutNs);
+            long now = System.nanoTime();
+            operation.deadline(now + Math.min(timeoutNs, LONGEST_NS));
+            alarm.set(operation.deadline(), now);
         }
         return false;
     }
@@ -158,25 +167,29 @@ final class Slot implements Runnable {
     private Operation<?, ?> take() {
         Operation<?, ?> operation = pending;
         pending = null;
-        if (operation != null && operation.timer != null) {
-            operation.timer.cancel(false);
-        }
         return operation;
     }
 
-    /** Ends the operation because its time is over. */
-    @SuppressWarnings("ReferenceEquality") // operations are equal to themselves alone
-    private void expire(Operation<?, ?> operation) {
+    /** Ends the operation if its time is over. */
+    private void expire() {
+        Operation<?, ?> ended;
         synchronized (this) {
-            if (pending != operation) {
+            alarm.rang();
+            ended = pending;
+            if (ended == null || !ended.hasDeadline()) {
+                return;
+            }
+            long now = System.nanoTime();
+            if (ended.deadline() - now > 0) {
+                alarm.set(ended.deadline(), now);
                 return;
             }
             pending = null;
             refusing = true;
-            operation.fail(new InterruptedByTimeoutException());
+            ended.fail(new InterruptedByTimeoutException());
         }
-        operation.end();
-        channel.completeLater(operation);
+        ended.end();
+        channel.completeLater(ended);
     }
 
     /** Ends an operation that the program has cancelled. */
@@ -203,6 +216,7 @@ final class Slot implements Runnable {
     void close() {
         Operation<?, ?> ended;
         synchronized (this) {
+            alarm.cancel();
             ended = take();
             if (ended == null) {
                 return;

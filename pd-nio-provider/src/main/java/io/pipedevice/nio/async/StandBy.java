@@ -39,11 +39,30 @@ final class StandBy {
         try {
             standing = Thread.currentThread();
             long pauseNs = Polling.QUIET_NS;
-            while (!polling.isOver() && !called && !polling.isStuck()) {
+            while (!polling.isOver() && !called) {
+                if (polling.isStuck()) {
+                    polling.rescued();
+                    break;
+                }
                 rest(pauseNs);
                 Thread.interrupted();
                 // A look takes a processor from a thread that spins. It pays only while others are stuck.
                 pauseNs = Math.min(2 * pauseNs, LONGEST_PAUSE_NS);
+            }
+            called = false;
+        } finally {
+            standing = null;
+            lock.unlock();
+        }
+    }
+
+    /** Waits until this thread is called, or a time is over. */
+    void pause(long nanos) {
+        lock.lock();
+        try {
+            standing = Thread.currentThread();
+            if (!called && !polling.isOver()) {
+                LockSupport.parkNanos(this, nanos);
             }
             called = false;
         } finally {

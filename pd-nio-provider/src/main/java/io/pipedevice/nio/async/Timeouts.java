@@ -11,7 +11,7 @@ final class Timeouts {
             new ScheduledThreadPoolExecutor(1, task -> OwnThreads.create("pd-timeouts", task));
 
     static {
-        // Most operations complete in time, and their buffers must not be kept until then.
+        // Channels that were closed must not be kept until then.
         TIMER.setRemoveOnCancelPolicy(true);
     }
 
