@@ -263,13 +263,11 @@ class FallBackTest {
     void aConnectThatTheKernelRefusesIsNoConnection() throws IOException {
         launch();
         open(directory, 0);
-        SocketAddress nobody;
-        try (ServerSocketChannel left = DefaultSelectorProvider.get().openServerSocketChannel()) {
-            nobody = left.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                    .getLocalAddress();
-        }
         long before = withoutRendezvous();
-        try (SocketChannel client = rings.openSocketChannel(null)) {
+        try (SocketChannel holder = DefaultSelectorProvider.get().openSocketChannel();
+                SocketChannel client = rings.openSocketChannel(null)) {
+            SocketAddress nobody = holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .getLocalAddress();
             assertThrows(ConnectException.class, () -> client.connect(nobody));
         }
         assertEquals(before, withoutRendezvous());

@@ -19,6 +19,7 @@ import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +65,9 @@ class AddressContractTest extends Contract {
 
     @Test
     void aListenerOnTheIpv4WildcardIsNotFoundAtIpv6() throws IOException {
-        ServerSocketChannel listener = openServer(StandardProtocolFamily.INET).bind(null);
+        List<InetAddress> others = new ArrayList<>(ownAddresses());
+        others.removeIf(Inet4Address.class::isInstance);
+        ServerSocketChannel listener = listenAlone(StandardProtocolFamily.INET, null, others);
         InetSocketAddress local = (InetSocketAddress) listener.getLocalAddress();
         assertEquals(Inet4Address.class, local.getAddress().getClass());
         for (InetAddress own : ownAddresses()) {
@@ -86,9 +89,30 @@ class AddressContractTest extends Contract {
 
     @Test
     void aListenerIsFoundAtItsOwnAddressOnly() throws IOException {
-        int port = port(openServer().bind(at("127.0.0.2", 0)));
-        for (String other : List.of("127.0.0.1", "127.0.0.3", "::1")) {
-            assertThrowsExactly(ConnectException.class, () -> openClient().connect(at(other, port)));
+        List<InetAddress> others =
+                List.of(Literals.address("127.0.0.1"), Literals.address("127.0.0.3"), Literals.address("::1"));
+        int port = port(listenAlone(StandardProtocolFamily.INET6, at("127.0.0.2", 0), others));
+        for (InetAddress other : others) {
+            InetSocketAddress to = new InetSocketAddress(other, port);
+            assertThrowsExactly(ConnectException.class, () -> openClient().connect(to));
+        }
+    }
+
+    /** A listener at whose port no other program listens at some other addresses: sockets have these that do not. */
+    private ServerSocketChannel listenAlone(
+            StandardProtocolFamily family, InetSocketAddress address, List<InetAddress> others) throws IOException {
+        while (true) {
+            ServerSocketChannel listener = openServer(family).bind(address);
+            try {
+                for (InetAddress other : others) {
+                    SocketChannel holder = closeLater(pairing.kernelAtServer().openSocketChannel());
+                    holder.bind(new InetSocketAddress(other, port(listener)));
+                }
+                return listener;
+            } catch (BindException e) {
+                // Another program has the port there.
+                listener.close();
+            }
         }
     }
 

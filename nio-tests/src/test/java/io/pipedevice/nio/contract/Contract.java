@@ -83,11 +83,10 @@ abstract class Contract extends TidyTest {
         return new InetSocketAddress(Literals.address(literal), port);
     }
 
-    /** An address at which no server listens: its port was free a moment ago. */
+    /** An address at which no server listens: a socket has it that does not. */
     final InetSocketAddress nobody() throws IOException {
-        try (ServerSocketChannel gone = pairing.kernelAtServer().openServerSocketChannel()) {
-            return (InetSocketAddress) gone.bind(atServer(0)).getLocalAddress();
-        }
+        SocketChannel holder = closeLater(pairing.kernelAtServer().openSocketChannel());
+        return (InetSocketAddress) holder.bind(atServer(0)).getLocalAddress();
     }
 
     final SocketChannel accept(ServerSocketChannel listener) throws IOException {

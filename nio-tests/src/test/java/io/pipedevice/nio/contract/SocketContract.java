@@ -56,11 +56,10 @@ abstract class SocketContract extends TidyTest {
         return new InetSocketAddress(pairing.serverHost(), port);
     }
 
-    /** An address at which no server listens: its port was free a moment ago. */
+    /** An address at which no server listens: a socket has it that does not. */
     final InetSocketAddress nobody() throws IOException {
-        try (ServerSocketChannel gone = pairing.kernelAtServer().openServerSocketChannel()) {
-            return (InetSocketAddress) gone.bind(atServer(0)).getLocalAddress();
-        }
+        SocketChannel holder = closeLater(pairing.kernelAtServer().openSocketChannel());
+        return (InetSocketAddress) holder.bind(atServer(0)).getLocalAddress();
     }
 
     /** A connection whose ends and transport are those of the parameters. */

@@ -203,7 +203,8 @@ final class ConnectionEnds {
         }
         List<Acceptance> hopeless = new ArrayList<>();
         for (Acceptance each : waiting) {
-            if (each.turn() < turn - 1 && (now - each.sinceNs() > ACCEPTANCE_NS || !announced.containsKey(each.port()))) {
+            if (each.turn() < turn - 1
+                    && (now - each.sinceNs() > ACCEPTANCE_NS || !announced.containsKey(each.port()))) {
                 hopeless.add(each);
             }
         }
