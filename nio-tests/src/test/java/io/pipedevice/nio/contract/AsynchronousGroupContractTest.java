@@ -141,6 +141,31 @@ class AsynchronousGroupContractTest extends AsynchronousContract {
     }
 
     @Test
+    void aHandlerMayWaitForTheNextOneWithAnExecutor() throws Exception {
+        AsynchronousChannelGroup group = provider().openAsynchronousChannelGroup(Executors.newCachedThreadPool(), 0);
+        closeLater(group::shutdownNow);
+        Ends one = connectAsync(group, null);
+        Ends other = connectAsync(group, null);
+        for (int i = 0; i < 200; i++) {
+            Completion<Integer> next = new Completion<>();
+            CompletableFuture<Integer> done = new CompletableFuture<>();
+            one.client().write(bytes(1), null, new CompletionHandler<Integer, Object>() {
+                @Override
+                public void completed(Integer count, Object none) {
+                    done.complete(next.get());
+                }
+
+                @Override
+                public void failed(Throwable cause, Object none) {
+                    done.completeExceptionally(cause);
+                }
+            });
+            other.client().write(bytes(1), next, next);
+            assertEquals(1, done.get(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
     void anExecutorThatRunsTasksInItsCallerKeepsNoThreadOfTheProgram() throws Exception {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), new ThreadPoolExecutor.CallerRunsPolicy());

@@ -57,8 +57,13 @@ final class ExecutorThreads implements Runnable, HandOff {
 
     @Override
     public boolean start() {
-        // Another thread that polls runs the task itself, after its select.
-        return ownPolls && tryStartWorker();
+        try {
+            // Another thread that polls runs the task itself, after its select.
+            return ownPolls && tryStartWorker();
+        } catch (RuntimeException | Error e) {
+            // An executor that fails, or has no memory: the thread of the group asks it again.
+            return false;
+        }
     }
 
     @Override
@@ -70,7 +75,7 @@ final class ExecutorThreads implements Runnable, HandOff {
     public void run() {
         own = Thread.currentThread();
         try {
-            while (!polling.isOver() || polling.hasTasks() || workers.get() > 0) {
+            while (!polling.isOver() || (!executor.isTerminated() && (polling.hasTasks() || workers.get() > 0))) {
                 if (polling.hasHandlers() || (polling.isOver() && polling.hasTasks())) {
                     startWorker();
                 }
@@ -160,11 +165,16 @@ final class ExecutorThreads implements Runnable, HandOff {
             // The executor runs what it has no thread for in the thread that asks it.
             workers.decrementAndGet();
             polling.changed();
+            polling.callIfNeeded();
             return;
         }
         Invocation.enter(polling);
         try {
             Runnable task = polling.next();
+            if (task != null && polling.hasTasks() && !start()) {
+                // This task may wait for the next one.
+                polling.changed();
+            }
             for (int run = 1; task != null; run++) {
                 polling.run(task);
                 task = run < Polling.TURN ? polling.next() : null;

@@ -10,6 +10,6 @@ interface HandOff {
      */
     boolean start();
 
-    /** Whether a thread is on its way that runs all tasks that were added. */
+    /** Whether a thread is on its way that runs the tasks that were added, or has others run what it leaves. */
     boolean isComing();
 }

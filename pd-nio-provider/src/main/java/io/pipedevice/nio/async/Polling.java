@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -146,10 +147,10 @@ final class Polling {
         return !tasks.isEmpty();
     }
 
-    /** Whether there are tasks that no thread is about to run. */
+    /** Whether there are tasks for the thread that hands handlers over: those that no thread is about to run. */
     private boolean areTasksLeft() {
         HandOff other = handOff;
-        return hasTasks() && (other == null || !other.isComing());
+        return !ready.isEmpty() || (hasHandlers() && (other == null || !other.isComing()));
     }
 
     /** Whether handlers take long, so that a thread that does not run them polls meanwhile. */
@@ -221,7 +222,7 @@ final class Polling {
      */
     Runnable poll(long millis) throws IOException {
         try {
-            return poll(millis, null);
+            return select(millis, this::hasTasks);
         } finally {
             // The next select would not wait. Nothing of the program's runs here that the interrupt could be meant for.
             Thread.interrupted();
@@ -232,11 +233,11 @@ final class Polling {
      * Selects once, as {@link #poll}, and runs the slots whose operations have futures, those of earlier selects too, at
      * most {@value #TURN}. The other tasks are left to the group.
      *
-     * @param wanted there is no wait if it is done; may be null
+     * @param wanted there is no wait if it is done; null for a thread of the group that hands handlers over
      * @return whether the thread was interrupted in the select; its interrupt status is cleared before it runs a slot
      */
     boolean pollForFutures(long millis, Future<?> wanted) throws IOException {
-        Slot slot = poll(millis, wanted);
+        Slot slot = select(millis, wanted == null ? this::areTasksLeft : () -> hasTasks() || isDone(wanted));
         boolean interrupted = Thread.interrupted();
         for (int run = 0; run < TURN; run++) {
             slot = slot == null ? ready.poll() : slot;
@@ -251,15 +252,19 @@ final class Polling {
         return interrupted;
     }
 
-    /** Does not wait if a future is done that the calling thread wants; null if it wants none. */
-    private Slot poll(long millis, Future<?> wanted) throws IOException {
+    private static boolean isDone(Future<?> wanted) {
+        return wanted.state() != Future.State.RUNNING;
+    }
+
+    /** Selects once. Does not wait if that is not to be: the condition is evaluated after the select is announced. */
+    private Slot select(long millis, BooleanSupplier isNow) throws IOException {
         first = null;
         count = 0;
         selecting = true;
         try {
             // In this order: a thread that adds a task, or completes a future, either is seen here, or wakes the
             // select.
-            if (areTasksLeft() || (wanted != null && wanted.state() != Future.State.RUNNING)) {
+            if (isNow.getAsBoolean()) {
                 selector.selectNow(found);
             } else if (!over) {
                 selector.select(found, millis);
