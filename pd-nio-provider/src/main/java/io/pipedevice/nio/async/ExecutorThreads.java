@@ -188,7 +188,6 @@ final class ExecutorThreads implements Runnable, HandOff {
             // The thread of the group finds the same failure, and reports it.
             return;
         } finally {
-            Invocation.leave();
             workers.decrementAndGet();
             polling.callIfNeeded();
         }

@@ -38,7 +38,6 @@ final class FixedThreads implements Runnable {
             polling.finish();
             throw new IllegalStateException("the selector of a group of asynchronous channels failed", e);
         } finally {
-            Invocation.leave();
             if (done) {
                 leave();
             } else {
