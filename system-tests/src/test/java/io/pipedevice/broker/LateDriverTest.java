@@ -74,16 +74,26 @@ class LateDriverTest {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "the driver needs CAP_NET_ADMIN");
     }
 
-    private void begin(int pauseUs, int stopsAt) throws IOException {
+    private void begin(int pauseUs, int stopsAt) throws Exception {
         driver = keep(SlowDriver.start(directory, pauseUs, stopsAt));
         servers = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
         clients = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
-        clients.join();
-        servers.join();
+        join(clients);
+        join(servers);
         kernel = keep(ServerSocketChannel.open());
         kernel.bind(new InetSocketAddress(LOOPBACK, 0));
         listener = keep(
                 servers.listen((InetSocketAddress) kernel.getLocalAddress(), null, CONNECTIONS, LateDriverTest::close));
+    }
+
+    private static void join(Broker broker) throws InterruptedException {
+        long until = System.nanoTime() + PATIENCE_NS;
+        while (!broker.isJoined()) {
+            assertTrue(System.nanoTime() < until);
+            // Waits for the driver's answer only once.
+            broker.join();
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
     }
 
     @AfterEach
@@ -365,12 +375,7 @@ class LateDriverTest {
         assertFalse(late.isJoined());
         assertTrue(late.isUnanswered());
         driver.signal("CONT");
-        long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!late.isJoined()) {
-            assertTrue(System.nanoTime() < untilNs);
-            late.join();
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
+        join(late);
         assertFalse(late.isUnanswered());
     }
 
@@ -382,11 +387,6 @@ class LateDriverTest {
         assertTrue(late.knock());
         driver.kill();
         driver = keep(SlowDriver.start(directory, 0, 0));
-        long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!late.isJoined()) {
-            assertTrue(System.nanoTime() < untilNs);
-            late.join();
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
+        join(late);
     }
 }

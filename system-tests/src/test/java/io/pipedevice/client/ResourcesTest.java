@@ -36,7 +36,7 @@ class ResourcesTest {
     private static final int ROUNDS = 40;
 
     @Test
-    @Timeout(300)
+    @Timeout(900)
     void messagesAllocateNothing() throws IOException {
         // The driver stays awake, so no thread has to ring, and everything happens in memory.
         DriverContext awake = new DriverContext().spinNs(TimeUnit.SECONDS.toNanos(10));

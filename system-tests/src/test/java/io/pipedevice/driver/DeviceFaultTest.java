@@ -16,6 +16,7 @@ import io.pipedevice.test.DriverLog;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -40,6 +41,11 @@ final class DeviceFaultTest {
     private static final int DEPTH = 8;
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
+    /** For an engine that does not run while its thread waits for a processor, and then fails no connection. */
+    private static final long LONG_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final int TRIES = 3;
+
     @Parameter
     Threading threading;
 
@@ -50,9 +56,13 @@ final class DeviceFaultTest {
     private RawPair bystanders;
 
     private void start(int lanes) throws IOException {
+        start(lanes, threading == Threading.SEPARATE ? LONG_TIMEOUT_NS : TIMEOUT_NS);
+    }
+
+    private void start(int lanes, long timeoutNs) throws IOException {
         driver = new TestDriver(new DriverContext()
                 .threading(threading)
-                .deviceTimeoutNs(TIMEOUT_NS)
+                .deviceTimeoutNs(timeoutNs)
                 .device(plan.emulator(
                         new DmaEmulator.Context().lanes(lanes).queueDepth(DEPTH).maxTransfer(4096))));
         pair = new RawPair(driver);
@@ -168,6 +178,21 @@ final class DeviceFaultTest {
     @ValueSource(ints = {1, 2})
     void aCommandIsLostWhileOthersAreBusy(int lanes) throws Exception {
         start(lanes);
+        for (int i = 1; !othersGoOnWhileACommandIsLost(); i++) {
+            assertTrue(i < TRIES, "others have failed each time");
+            pair.close();
+            bystanders.close();
+            pair = new RawPair(driver);
+            bystanders = new RawPair(driver);
+        }
+        assertOthersGoOn();
+    }
+
+    /**
+     * Returns false if another connection has failed, too: before its reset the device gets 50 ms for all commands but
+     * the lost one, in which its thread may have no processor.
+     */
+    private boolean othersGoOnWhileACommandIsLost() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         ExecutorService executor = Executors.newSingleThreadExecutor();
         try {
@@ -178,10 +203,10 @@ final class DeviceFaultTest {
             TestDriver.await("the one to be lost", () -> plan.left() == 0);
             Future<Integer> exchanges = executor.submit(() -> {
                 int count = 0;
-                while (!stop.get()) {
+                do {
                     bystanders.exchange();
                     count++;
-                }
+                } while (!stop.get());
                 return count;
             });
             assertFailed(pair);
@@ -190,12 +215,17 @@ final class DeviceFaultTest {
             TestDriver.await("its rings to come back", () -> pair.near.isReleased() && pair.far.isReleased());
             stop.set(true);
             assertTrue(exchanges.get() > 0);
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RawException failed && failed.errno == Errno.EIO) {
+                return false;
+            }
+            throw e;
         } finally {
             stop.set(true);
             executor.shutdownNow();
             assertTrue(executor.awaitTermination(20, TimeUnit.SECONDS));
         }
-        assertOthersGoOn();
     }
 
     @ParameterizedTest
@@ -258,7 +288,8 @@ final class DeviceFaultTest {
         long seed = System.nanoTime();
         System.out.println("randomFaults seed " + seed);
         Random random = new Random(seed);
-        start(lanes);
+        // Any connection may fail here, and many wait for the timeout.
+        start(lanes, TIMEOUT_NS);
         plan.delay(random.nextInt(3)).shuffleLanes(seed);
         int failed = 0;
         for (int i = 0; i < 60; i++) {

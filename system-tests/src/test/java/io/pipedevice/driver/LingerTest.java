@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,7 +18,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class LingerTest {
     private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int TRIES = 5;
+
+    /** By how much everything may take longer. */
+    private static final int LONGEST = 16;
+
+    /** Pieces of 512 bytes with this pause are 128 KB in a second, many times the linger time. */
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(4);
 
     private final byte[] sent = new byte[2 * RawSocket.RING];
 
@@ -29,12 +35,7 @@ final class LingerTest {
         return new DriverContext().lingerNs(LINGER_NS);
     }
 
-    /** Fills both rings, as far as the driver moves the data, and closes. */
-    private void leaveBehind(RawPair pair) throws IOException {
-        fill(pair);
-        pair.near.close();
-    }
-
+    /** Fills both rings, as far as the driver moves the data. */
     private void fill(RawPair pair) throws IOException {
         for (int done = 0; done < sent.length; ) {
             done += pair.near.write(sent, done, sent.length - done);
@@ -58,9 +59,15 @@ final class LingerTest {
     }
 
     @Test
+    @Timeout(240)
     void aReaderMayBeSlow() throws IOException {
-        for (int i = 0; i < TRIES; i++) {
-            if (readsSlowly()) {
+        assertArrives(times -> new DriverContext(), 512);
+    }
+
+    /** If this thread is held up, everything takes longer in the next try, and the linger time too. */
+    private void assertArrives(LongFunction<DriverContext> contexts, int pieceLength) throws IOException {
+        for (long times = 1; times <= LONGEST; times *= 2) {
+            if (arrives(contexts.apply(times), times, pieceLength)) {
                 return;
             }
         }
@@ -68,20 +75,22 @@ final class LingerTest {
     }
 
     /** Returns false if this thread was held up for so long that the driver could take its process for dead. */
-    private boolean readsSlowly() throws IOException {
+    private boolean arrives(DriverContext context, long times, int pieceLength) throws IOException {
+        long lingerNs = times * LINGER_NS;
         long longest = 0;
         long last = System.nanoTime();
-        try (TestDriver driver = new TestDriver(impatient());
+        try (TestDriver driver = new TestDriver(context.lingerNs(lingerNs));
                 RawPair pair = new RawPair(driver)) {
-            leaveBehind(pair);
+            fill(pair);
+            last = System.nanoTime();
+            pair.near.close();
             byte[] received = new byte[sent.length];
-            byte[] piece = new byte[512];
+            byte[] piece = new byte[pieceLength];
             for (int done = 0; done < sent.length; ) {
                 int length = pair.far.read(piece);
                 System.arraycopy(piece, 0, received, done, Math.max(0, length));
                 done += Math.max(0, length);
-                // This reads 128 KB in a second, many times the linger time.
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(4));
+                LockSupport.parkNanos(times * PAUSE_NS);
                 longest = Math.max(longest, System.nanoTime() - last);
                 last = System.nanoTime();
             }
@@ -89,7 +98,7 @@ final class LingerTest {
             TestDriver.await("end-of-file", () -> pair.far.read(piece) < 0);
             return true;
         } catch (RawException e) {
-            if (Math.max(longest, System.nanoTime() - last) < LINGER_NS / 2) {
+            if (Math.max(longest, System.nanoTime() - last) < lingerNs / 2) {
                 throw e;
             }
             return false;
@@ -118,13 +127,9 @@ final class LingerTest {
     }
 
     @Test
+    @Timeout(240)
     void aRateMayBeLow() throws IOException {
-        // Beyond a burst of 64 KB, the other 64 KB take a second.
-        try (TestDriver driver = new TestDriver(impatient().rate(64 << 10));
-                RawPair pair = new RawPair(driver)) {
-            leaveBehind(pair);
-            assertArrayEquals(sent, pair.far.readFully(sent.length));
-            TestDriver.await("end-of-file", () -> pair.far.read(new byte[1]) < 0);
-        }
+        // When the socket is closed, 64 KB are left, which take a second.
+        assertArrives(times -> new DriverContext().rate((64 << 10) / times), RawSocket.RING);
     }
 }

@@ -115,8 +115,8 @@ final class QuestionHoardTest {
     private void assertIntroductions() throws Exception {
         Broker servers = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
         Broker clients = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
-        clients.join();
-        servers.join();
+        join(clients);
+        join(servers);
         ServerSocketChannel kernel = keep(ServerSocketChannel.open());
         kernel.bind(TestDriver.loopback(0));
         BrokeredListener<SocketChannel> listener = keep(
@@ -140,6 +140,16 @@ final class QuestionHoardTest {
             }
             assertEquals(accepted, arrival.kernel());
             keep(arrival.rings());
+        }
+    }
+
+    private static void join(Broker broker) throws InterruptedException {
+        long until = System.nanoTime() + PATIENCE_NS;
+        while (!broker.isJoined()) {
+            assertTrue(System.nanoTime() < until);
+            // Waits for the driver's answer only once.
+            broker.join();
+            TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 

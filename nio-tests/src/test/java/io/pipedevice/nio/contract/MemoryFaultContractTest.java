@@ -13,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,6 +145,7 @@ class MemoryFaultContractTest extends Contract {
 
     /** Compiled code finds the fault at a later place than interpreted code. */
     @Test
+    @Timeout(240)
     void compiledCodeFailsInTheSameWay() throws Exception {
         Connection connection = connect();
         SocketChannel client = connection.client();

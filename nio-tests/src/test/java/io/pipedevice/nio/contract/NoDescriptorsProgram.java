@@ -44,8 +44,9 @@ final class NoDescriptorsProgram {
     private final Deque<Closeable> opened = new ArrayDeque<>();
 
     private NoDescriptorsProgram(boolean ofJdk) {
-        provider = ofJdk ? Providers.JDK : Providers.PIPEDEVICE;
-        sockets = ofJdk ? NetSockets.JDK : NetSockets.of(Providers.PIPEDEVICE, null);
+        // With the usual timeout: without descriptors a listener may not answer at all.
+        provider = ofJdk ? Providers.JDK : new PipeDeviceSelectorProvider();
+        sockets = ofJdk ? NetSockets.JDK : NetSockets.of(provider, null);
     }
 
     /** A call that is prepared while there are descriptors. */

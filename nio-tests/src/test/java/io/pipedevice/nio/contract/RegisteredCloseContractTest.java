@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Closing a registered channel: the selecting thread releases it. */
 class RegisteredCloseContractTest extends Contract {
@@ -41,6 +42,7 @@ class RegisteredCloseContractTest extends Contract {
     }
 
     @Test
+    @Timeout(240)
     void closingWhileTheSelectorDeregistersACancelledKeyIsNoFailure() throws Exception {
         ServerSocketChannel listener = listen();
         Selector selector = openSelector(connect(listener).client());

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Connections give back the descriptors, threads and memory that they have taken. */
+@Timeout(240)
 class ResourceContractTest extends Contract {
     /** Enough to find a leak; -Pendurance runs 100,000. */
     private static final int CYCLES = Integer.getInteger("pipedevice.test.cycles", 2000);

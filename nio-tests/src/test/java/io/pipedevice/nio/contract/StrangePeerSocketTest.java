@@ -173,6 +173,8 @@ class StrangePeerSocketTest extends TidyTest {
         List<String> flags = new ArrayList<>(ChildJvm.inheritedFlags());
         if (pairing.accelerated()) {
             flags.add("-Djava.nio.channels.spi.SelectorProvider=" + PipeDeviceSelectorProvider.class.getName());
+            // On a busy machine the first handshake may take long.
+            flags.add("-Dpipedevice.handshake.millis=10000");
         }
         ChildJvm child = closeLater(ChildJvm.start(List.of(), flags, ConnectingProgram.class, port, "2"));
         child.expect("ready");

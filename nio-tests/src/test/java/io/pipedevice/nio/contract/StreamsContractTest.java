@@ -30,6 +30,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The JDK's classes on channels: streams, readers, and transfers from and to files. */
@@ -150,6 +151,7 @@ class StreamsContractTest extends Contract {
 
     /** This holds although another thread continues the write when the first one would have to wait. */
     @Test
+    @Timeout(240)
     void nothingComesBetweenTheBytesOfAStreamsWrite() throws Exception {
         assumeTrue(
                 pairing.client().equals(Providers.JDK) || Jdk.FEATURE < 27,

@@ -134,6 +134,7 @@ final class FpgaModelTest {
     }
 
     @Test
+    @Timeout(240)
     void anEntryMayBeGivenBackAsSoonAsTheTailIsInMemory() {
         enable(1);
         for (int i = 0; i < DEPTH; i++) {

@@ -40,6 +40,11 @@ class RingSelectorTest {
     private static final Thread.Builder PLATFORM = Thread.ofPlatform().daemon();
     private static final int ROUNDS = 3_000;
 
+    /** Rounds allocate until their code is compiled: for about this time, or for more rounds on a busy machine. */
+    private static final long COMPILED_NS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final int ALLOCATION_ROUNDS = 40;
+
     private ServerSocketChannel server;
     private SocketChannel client;
     private SocketChannel accepted;
@@ -278,6 +283,7 @@ class RingSelectorTest {
     }
 
     @Test
+    @Timeout(300)
     void selectsAllocateNothing() throws IOException {
         SelectionKey key = client.register(selector, SelectionKey.OP_WRITE);
         Pipe pipe = Selecting.pipe(selector);
@@ -290,7 +296,9 @@ class RingSelectorTest {
             long least = Long.MAX_VALUE;
             // System calls allocate until their code is compiled.
             long start = System.nanoTime();
-            while (least > 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20)) {
+            for (int round = 0;
+                    least > 0 && (round < ALLOCATION_ROUNDS || System.nanoTime() - start < COMPILED_NS);
+                    round++) {
                 long before = threads.getThreadAllocatedBytes(self);
                 for (int i = 0; i < 10_000; i++) {
                     selector.select(nothing);

@@ -76,6 +76,12 @@ final class NoDescriptorsTest {
         return raw;
     }
 
+    /** From now on the process receives no descriptor. What is announced before it may take at once. */
+    private void hoard() throws IOException {
+        poor.send("hoard");
+        poor.expect("HOARDS");
+    }
+
     private static void announce(RawPeer raw, int type) throws IOException {
         if (type == LinkMessageDescriptor.RING) {
             int ring = raw.announceRing(RING);
@@ -91,9 +97,9 @@ final class NoDescriptorsTest {
     @ValueSource(ints = {LinkMessageDescriptor.BELL, LinkMessageDescriptor.RING})
     void announcementsOfThePeerWaitUntilThereAreDescriptors(int type) throws Exception {
         try (RawPeer raw = connect(1)) {
+            hoard();
             announce(raw, type);
-            poor.send("hoard for a moment");
-            poor.send("use");
+            poor.send("use and release soon");
             if (type == LinkMessageDescriptor.RING) {
                 poor.expect("GOT 1");
             } else {
@@ -122,11 +128,11 @@ final class NoDescriptorsTest {
     @Test
     void aReaderThatWaitsForDescriptorsSleeps() throws Exception {
         try (RawPeer raw = connect(1)) {
+            hoard();
             announce(raw, LinkMessageDescriptor.RING);
             // The end of the stream makes a socket readable, even if unread bytes come before it.
             raw.sayState(SLOT, 1, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN);
-            poor.send("hoard for a moment");
-            poor.send("use");
+            poor.send("use and release soon");
             int reads = Integer.parseInt(poor.expect("READS"));
             assertTrue(reads < 10, reads + " reads");
             assertEquals("normally", poor.expect("ENDED"));
@@ -145,8 +151,7 @@ final class NoDescriptorsTest {
             poor.expect("ACCEPTED");
             poor.send("accept");
             poor.expect("ACCEPTED");
-            poor.send("hoard");
-            poor.expect("HOARDS");
+            hoard();
             wait.epoll.add(one, PdEpoll.IN, one);
             wait.epoll.add(other, PdEpoll.IN, other);
             wait.sleepDuring(() -> {
@@ -169,8 +174,7 @@ final class NoDescriptorsTest {
     void aThreadThatHasItsDescriptorDoesNotWaitForTheOthers() throws Exception {
         UnixSocket[] other = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         try (RawPeer raw = connect(1)) {
-            poor.send("hoard");
-            poor.expect("HOARDS");
+            hoard();
             announce(raw, LinkMessageDescriptor.BELL);
             raw.say(LinkMessageDescriptor.BELL, 2, 0, other[1].fd());
             poor.send("write");
@@ -193,9 +197,8 @@ final class NoDescriptorsTest {
     @Test
     void aReaderThatWaitsForDescriptorsReceivesAReset() throws Exception {
         try (RawPeer raw = connect(1)) {
+            hoard();
             announce(raw, LinkMessageDescriptor.RING);
-            poor.send("hoard");
-            poor.expect("HOARDS");
             poor.send("use");
             raw.sayState(SLOT, 1, LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED);
             assertTrue(poor.expect("ENDED").startsWith("ECONNRESET"), () -> "it said " + poor.said());
@@ -214,8 +217,8 @@ final class NoDescriptorsTest {
             first.awaitEnd();
         }
         try (RawPeer raw = connect(1)) {
+            hoard();
             announce(raw, type);
-            poor.send("hoard");
             poor.send("use");
             String ended = poor.expect("ENDED");
             assertTrue(ended.startsWith("EPROTO") && ended.contains("EMFILE"), ended);
@@ -277,21 +280,18 @@ final class NoDescriptorsTest {
         private static void serve(PeerListener listener) throws IOException {
             List<PeerSocket> sockets = new ArrayList<>(List.of(accept(listener)));
             String order = order();
-            while (!order.equals("use")) {
+            while (!order.startsWith("use")) {
                 switch (order) {
                     case "accept" -> sockets.add(accept(listener));
                     case "write" -> write(sockets);
                     case "hoard" -> hoard();
                     case "release" -> release();
                     case "release one" -> releaseOne();
-                    default -> {
-                        hoard();
-                        Thread.ofPlatform().daemon().start(Poor::releaseSoon);
-                    }
+                    default -> throw new IllegalArgumentException(order);
                 }
                 order = order();
             }
-            use(sockets.getFirst());
+            use(sockets.getFirst(), order.endsWith("release soon"));
             sockets.forEach(PeerSocket::close);
         }
 
@@ -346,9 +346,12 @@ final class NoDescriptorsTest {
             }
         }
 
-        private static void use(PeerSocket socket) {
+        private static void use(PeerSocket socket, boolean releases) {
             try {
                 socket.write(ByteBuffer.allocate(1));
+                if (releases) {
+                    Thread.ofPlatform().daemon().start(Poor::releaseSoon);
+                }
                 int reads = 0;
                 int result = 0;
                 while (result >= 0) {
