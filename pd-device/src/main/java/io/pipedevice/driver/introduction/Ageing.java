@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Things that wait, each for the same time at most, in the order in which they came. Belongs to the driver's thread.
+ * Things that wait, each for the same time, in the order in which they came. Belongs to the driver's thread.
  */
 final class Ageing<T> {
     private final Map<T, Long> since = new LinkedHashMap<>();
@@ -18,7 +18,9 @@ final class Ageing<T> {
         this.mostNs = mostNs;
     }
 
+    /** Adds one, or makes it wait again. */
     void add(T one, long now) {
+        since.remove(one);
         since.put(one, now);
     }
 

@@ -16,6 +16,7 @@ import io.pipedevice.protocol.IntroductionMessage;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 
 /**
  * The connections of which a client, a server or both have asked: finds the two ends of each, asks the policy, and
@@ -29,6 +30,14 @@ final class ConnectionMeetings {
 
     /** The messages of two processes may be handled in another order than they were sent. */
     private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /**
+     * How long after its announcement a connection may wait for a server's question whose socket is being read: that
+     * of a server which has the connection, and that of any other.
+     */
+    private static final long HELD_ASKED_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long UNSEEN_ASKED_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final String NO_OTHER_END = "no program with this driver has the other end";
 
@@ -375,8 +384,9 @@ final class ConnectionMeetings {
      * Answers what can be answered after a turn of messages, and what has waited for too long.
      *
      * @param turnEnds whether the messages that were sent before the turn have been handled
+     * @param asked whether a server's question about a connection from a port is not answered yet
      */
-    void settle(boolean turnEnds) {
+    void settle(boolean turnEnds, IntPredicate asked) {
         if (turnEnds) {
             ends.endTurn();
         }
@@ -387,14 +397,22 @@ final class ConnectionMeetings {
             giveUp(late);
         }
         for (Intent held = ends.nextHeld(nowNs); held != null; held = ends.nextHeld(nowNs)) {
-            refuse(held, Errno.ENOENT, "the server has accepted the connection without this driver");
+            if (asked.test(held.port) && nowNs - held.sinceNs < HELD_ASKED_NS) {
+                ends.isHeld(held, nowNs);
+            } else {
+                refuse(held, Errno.ENOENT, "the server has accepted the connection without this driver");
+            }
         }
         for (Intent uncalled = ends.takeUncalled(nowNs); uncalled != null; uncalled = ends.takeUncalled(nowNs)) {
             answer.request(IntroductionMessage.CALLS, 0);
             send(uncalled.waitsFor);
         }
         for (Intent unseen = ends.nextUnseen(nowNs); unseen != null; unseen = ends.nextUnseen(nowNs)) {
-            refuse(unseen, Errno.ENOENT, NO_OTHER_END);
+            if (asked.test(unseen.port) && nowNs - unseen.sinceNs < UNSEEN_ASKED_NS) {
+                ends.isUnseen(unseen, nowNs);
+            } else {
+                refuse(unseen, Errno.ENOENT, NO_OTHER_END);
+            }
         }
     }
 

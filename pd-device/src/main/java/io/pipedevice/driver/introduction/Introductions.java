@@ -331,7 +331,7 @@ public final class Introductions {
             questions.endTurn();
             neighbours.endTurn();
         }
-        meetings.settle(ends);
+        meetings.settle(ends, questions::isAsked);
         rates.settle(participants, now);
     }
 

@@ -149,7 +149,7 @@ final class Questions implements AutoCloseable {
 
     private void decide(Unmet unmet) {
         Question question = unmet.question;
-        boolean servers = accepted.get(unmet.client.getPort()) > 0;
+        boolean servers = isAsked(unmet.client.getPort());
         if (unmet.isRead) {
             meetings.awaitOtherEnd(question, servers);
             return;
@@ -163,6 +163,11 @@ final class Questions implements AutoCloseable {
         } else {
             drop(question);
         }
+    }
+
+    /** Whether a server's question about a connection from a port is not answered yet. */
+    boolean isAsked(int port) {
+        return accepted.get(port) > 0;
     }
 
     /** Whether a question waits only for the next turn of messages. */
