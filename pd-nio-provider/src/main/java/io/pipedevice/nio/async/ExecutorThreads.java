@@ -44,7 +44,7 @@ final class ExecutorThreads implements Runnable, HandOff {
 
     private volatile boolean ownPolls;
 
-    private ExecutorThreads(Polling polling, ExecutorService executor) {
+    ExecutorThreads(Polling polling, ExecutorService executor) {
         this.polling = polling;
         this.executor = executor;
     }
@@ -106,7 +106,7 @@ final class ExecutorThreads implements Runnable, HandOff {
     }
 
     /** Polls if no other thread does; whether it did. Operations whose results are futures need no other thread. */
-    private boolean poll() throws IOException {
+    boolean poll() throws IOException {
         if (!polling.tryTake()) {
             return false;
         }
