@@ -42,7 +42,7 @@ final class DeviceFaultTest {
     private static final long TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     /** For an engine that does not run while its thread waits for a processor, and then fails no connection. */
-    private static final long LONG_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LONG_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int TRIES = 3;
 
