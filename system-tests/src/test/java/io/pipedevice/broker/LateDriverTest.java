@@ -78,22 +78,12 @@ class LateDriverTest {
         driver = keep(SlowDriver.start(directory, pauseUs, stopsAt));
         servers = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
         clients = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
-        join(clients);
-        join(servers);
+        Joins.join(clients);
+        Joins.join(servers);
         kernel = keep(ServerSocketChannel.open());
         kernel.bind(new InetSocketAddress(LOOPBACK, 0));
         listener = keep(
                 servers.listen((InetSocketAddress) kernel.getLocalAddress(), null, CONNECTIONS, LateDriverTest::close));
-    }
-
-    private static void join(Broker broker) throws InterruptedException {
-        long until = System.nanoTime() + PATIENCE_NS;
-        while (!broker.isJoined()) {
-            assertTrue(System.nanoTime() < until);
-            // Waits for the driver's answer only once.
-            broker.join();
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
     }
 
     @AfterEach
@@ -375,7 +365,7 @@ class LateDriverTest {
         assertFalse(late.isJoined());
         assertTrue(late.isUnanswered());
         driver.signal("CONT");
-        join(late);
+        Joins.join(late);
         assertFalse(late.isUnanswered());
     }
 
@@ -387,6 +377,6 @@ class LateDriverTest {
         assertTrue(late.knock());
         driver.kill();
         driver = keep(SlowDriver.start(directory, 0, 0));
-        join(late);
+        Joins.join(late);
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.broker.Broker;
 import io.pipedevice.broker.BrokeredListener;
 import io.pipedevice.broker.Introduction;
+import io.pipedevice.broker.Joins;
 import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ProcessFacts;
@@ -115,8 +116,8 @@ final class QuestionHoardTest {
     private void assertIntroductions() throws Exception {
         Broker servers = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
         Broker clients = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
-        join(clients);
-        join(servers);
+        Joins.join(clients);
+        Joins.join(servers);
         ServerSocketChannel kernel = keep(ServerSocketChannel.open());
         kernel.bind(TestDriver.loopback(0));
         BrokeredListener<SocketChannel> listener = keep(
@@ -140,16 +141,6 @@ final class QuestionHoardTest {
             }
             assertEquals(accepted, arrival.kernel());
             keep(arrival.rings());
-        }
-    }
-
-    private static void join(Broker broker) throws InterruptedException {
-        long until = System.nanoTime() + PATIENCE_NS;
-        while (!broker.isJoined()) {
-            assertTrue(System.nanoTime() < until);
-            // Waits for the driver's answer only once.
-            broker.join();
-            TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 

@@ -23,11 +23,6 @@ abstract class Operation<V, A> implements Runnable {
 
     private Throwable failure;
 
-    /** By {@link System#nanoTime}, if there is one. Both are guarded by the monitor of the slot. */
-    private long deadlineNs;
-
-    private boolean hasDeadline;
-
     /**
      * Creates an operation.
      *
@@ -56,20 +51,6 @@ abstract class Operation<V, A> implements Runnable {
     /** Notes the failure, which takes the place of the result. */
     final void fail(Throwable cause) {
         failure = cause;
-    }
-
-    /** Sets the end of the operation's time. */
-    final void deadline(long nanos) {
-        deadlineNs = nanos;
-        hasDeadline = true;
-    }
-
-    final boolean hasDeadline() {
-        return hasDeadline;
-    }
-
-    final long deadline() {
-        return deadlineNs;
     }
 
     /** Does what is due between the end of the operation and its completion. Called once, without a lock. */

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -222,7 +221,7 @@ final class Polling {
      */
     Runnable poll(long millis) throws IOException {
         try {
-            return select(millis, this::hasTasks);
+            return select(millis, null, false);
         } finally {
             // The next select would not wait. Nothing of the program's runs here that the interrupt could be meant for.
             Thread.interrupted();
@@ -237,7 +236,7 @@ final class Polling {
      * @return whether the thread was interrupted in the select; its interrupt status is cleared before it runs a slot
      */
     boolean pollForFutures(long millis, Future<?> wanted) throws IOException {
-        Slot slot = select(millis, wanted == null ? this::areTasksLeft : () -> hasTasks() || isDone(wanted));
+        Slot slot = select(millis, wanted, wanted == null);
         boolean interrupted = Thread.interrupted();
         for (int run = 0; run < TURN; run++) {
             slot = slot == null ? ready.poll() : slot;
@@ -252,19 +251,20 @@ final class Polling {
         return interrupted;
     }
 
-    private static boolean isDone(Future<?> wanted) {
-        return wanted.state() != Future.State.RUNNING;
-    }
-
-    /** Selects once. Does not wait if that is not to be: the condition is evaluated after the select is announced. */
-    private Slot select(long millis, BooleanSupplier isNow) throws IOException {
+    /**
+     * Selects once. Does not wait while there are tasks for the calling thread.
+     *
+     * @param wanted there is no wait if it is done, either; may be null
+     * @param handsOver whether the calling thread has others run handlers, and so leaves them those that are coming
+     */
+    private Slot select(long millis, Future<?> wanted, boolean handsOver) throws IOException {
         first = null;
         count = 0;
         selecting = true;
         try {
             // In this order: a thread that adds a task, or completes a future, either is seen here, or wakes the
             // select.
-            if (isNow.getAsBoolean()) {
+            if (handsOver ? areTasksLeft() : hasTasks() || isDone(wanted)) {
                 selector.selectNow(found);
             } else if (!over) {
                 selector.select(found, millis);
@@ -281,6 +281,10 @@ final class Polling {
                 standBy.moved();
             }
         }
+    }
+
+    private static boolean isDone(Future<?> wanted) {
+        return wanted != null && wanted.state() != Future.State.RUNNING;
     }
 
     private void found(SelectionKey key) {
@@ -309,8 +313,7 @@ final class Polling {
     /** Runs a task. If handlers take long, another thread polls meanwhile. */
     @SuppressWarnings("ReferenceEquality") // threads are equal to themselves alone
     void run(Runnable task) {
-        int before = slow;
-        if (before > 0) {
+        if (isSlow()) {
             callIfNeeded();
         }
         long begun = System.nanoTime();

@@ -33,7 +33,11 @@ final class Slot implements Runnable {
     /** Whether a timeout or a cancellation has ended an operation, which may have lost bytes of the stream. */
     private boolean refusing;
 
-    /** Guarded by this object's monitor, as above. */
+    /** Whether the operation has a timeout, and when that is over. Guarded as above, and so are its looks. */
+    private boolean timed;
+
+    private long deadlineNs;
+
     private final Alarm alarm = new Alarm(this::expire);
 
     /**
@@ -87,10 +91,11 @@ final class Slot implements Runnable {
             pending = null;
             return true;
         }
-        if (timeoutNs > 0) {
+        timed = timeoutNs > 0;
+        if (timed) {
             long now = System.nanoTime();
-            operation.deadline(now + Math.min(timeoutNs, LONGEST_NS));
-            alarm.set(operation.deadline(), now);
+            deadlineNs = now + Math.min(timeoutNs, LONGEST_NS);
+            alarm.set(deadlineNs, now);
         }
         return false;
     }
@@ -175,16 +180,15 @@ final class Slot implements Runnable {
         Operation<?, ?> ended;
         synchronized (this) {
             alarm.rang();
-            ended = pending;
-            if (ended == null || !ended.hasDeadline()) {
+            if (pending == null || !timed) {
                 return;
             }
             long now = System.nanoTime();
-            if (ended.deadline() - now > 0) {
-                alarm.set(ended.deadline(), now);
+            if (deadlineNs - now > 0) {
+                alarm.set(deadlineNs, now);
                 return;
             }
-            pending = null;
+            ended = take();
             refusing = true;
             ended.fail(new InterruptedByTimeoutException());
         }
