@@ -1,25 +1,42 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
 /**
  * A reentrant lock that its holder may hand off to another thread, which continues the holder's operation. No third
  * thread gets the lock in between.
+ *
+ * <p>It is the synchronizer itself, and does not have one: a call on one of thousands of connections finds none of its
+ * objects in the processor's caches.
  */
-final class HandOffLock {
-    private final Semaphore turn = new Semaphore(1);
+final class HandOffLock extends AbstractQueuedSynchronizer {
+    private static final long serialVersionUID = 1;
+
+    private static final int FREE = 0;
+    private static final int TAKEN = 1;
 
     /** The holder, which writes this itself. Another thread may see an old holder, but never itself. */
-    private Thread holder;
+    private transient Thread holder;
 
     /** How many times the holder holds it; belongs to the holder. */
-    private int holds;
+    private transient int holds;
+
+    @Override
+    protected boolean tryAcquire(int taken) {
+        return compareAndSetState(FREE, taken);
+    }
+
+    @Override
+    protected boolean tryRelease(int free) {
+        setState(free);
+        return true;
+    }
 
     void lock() {
-        if (!Thread.currentThread().equals(holder)) {
-            turn.acquireUninterruptibly();
+        if (!isHeldByCurrentThread()) {
+            acquire(TAKEN);
             holder = Thread.currentThread();
         }
         holds++;
@@ -27,8 +44,8 @@ final class HandOffLock {
 
     /** Takes it within a time; whether it has. */
     boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        if (!Thread.currentThread().equals(holder)) {
-            if (!turn.tryAcquire(time, unit)) {
+        if (!isHeldByCurrentThread()) {
+            if (!tryAcquireNanos(TAKEN, unit.toNanos(time))) {
                 return false;
             }
             holder = Thread.currentThread();
@@ -39,8 +56,8 @@ final class HandOffLock {
 
     /** Takes it if that is possible at once. */
     boolean tryLock() {
-        if (!Thread.currentThread().equals(holder)) {
-            if (!turn.tryAcquire()) {
+        if (!isHeldByCurrentThread()) {
+            if (!tryAcquire(TAKEN)) {
                 return false;
             }
             holder = Thread.currentThread();
@@ -53,7 +70,7 @@ final class HandOffLock {
         holds--;
         if (holds == 0) {
             holder = null;
-            turn.release();
+            release(FREE);
         }
     }
 
@@ -69,7 +86,7 @@ final class HandOffLock {
 
     /** The answer may be old. */
     boolean isLocked() {
-        return turn.availablePermits() == 0;
+        return getState() != FREE;
     }
 
     boolean isHeldByCurrentThread() {
