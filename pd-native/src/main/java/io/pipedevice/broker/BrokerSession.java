@@ -31,6 +31,9 @@ final class BrokerSession {
     private static final LazyLogger LOG = new LazyLogger(BrokerSession.class);
     private static final LimitedLog NOT_HANDLED =
             LimitedLog.error(BrokerSession.class, "a message of the driver was not handled");
+    private static final LimitedLog NO_PERMITS = LimitedLog.warning(
+            BrokerSession.class,
+            "the driver cannot read this process''s sockets, and its connections stay on the kernel: {0}");
     private static final int DELIVERY_TIMEOUT_MS = 500;
 
     /** Gets what the driver sends. Called by the thread that receives; takes no lock under which a thread receives. */
@@ -186,7 +189,22 @@ final class BrokerSession {
     }
 
     private void pass(Fd memory, long length) throws IOException {
-        deliver(Request.permits(next(), length), memory);
+        int request = next();
+        // The driver answers only if it refuses.
+        pending.put(request, new PermitsRefused());
+        deliver(Request.permits(request, length), memory);
+    }
+
+    private static final class PermitsRefused implements Answer {
+        @Override
+        public void answered(IntroductionMessage message, ReceivedFds fds) {
+            NO_PERMITS.log(message.text());
+        }
+
+        @Override
+        public void lost() {
+            // A session that has ended needs none.
+        }
     }
 
     /** Permits the driver to read the socket of a question; null if too many are permitted. */
