@@ -51,10 +51,8 @@ final class ReadPermits {
         long length = PermitPageDescriptor.length();
         try (Fd fd = Memory.memfd("pd-permits", Memory.PageSize.NORMAL)) {
             Memory.resize(fd, length);
-            Memory.allocate(fd, 0, length);
             MemorySegment own = Memory.map(fd, 0, length, true, Arena.ofAuto());
-            // Where the driver cannot call cachestat(2), only pages that were written count as there.
-            Memory.populate(own, true);
+            Memory.allocate(fd, 0, own);
             own.set(LONG, PermitPageDescriptor.MAGIC_OFFSET, PermitPageDescriptor.MAGIC);
             own.set(LONG, PermitPageDescriptor.VERSION_OFFSET, PermitPageDescriptor.VERSION);
             Memory.addSeals(fd, SharedRegion.REQUIRED_SEALS);

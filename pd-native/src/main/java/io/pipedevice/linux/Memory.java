@@ -336,6 +336,20 @@ public final class Memory {
     }
 
     /**
+     * Allocates the pages of a file that a mapping shows, and fills the mapping's page tables. A page that is only
+     * allocated does not count as there for a process that cannot call cachestat(2): see {@link FilePages}.
+     *
+     * @param fd a file
+     * @param offset of the mapped part in the file
+     * @param memory all of a mapping, or a part that begins on a page
+     * @throws LinuxException as for {@link #allocate(Fd, long, long)} and {@link #populate}
+     */
+    public static void allocate(Fd fd, long offset, MemorySegment memory) throws LinuxException {
+        allocate(fd, offset, memory.byteSize());
+        populate(memory, !memory.isReadOnly());
+    }
+
+    /**
      * Fills the page tables of a mapping now, MADV_POPULATE_READ or MADV_POPULATE_WRITE.
      *
      * @param memory all of a mapping, or a part that begins on a page

@@ -49,10 +49,8 @@ public final class LentRegion implements AutoCloseable {
         Arena arena = Arena.ofShared();
         try {
             Memory.resize(fd, length);
-            Memory.allocate(fd, 0, length);
             MemorySegment memory = Memory.map(fd, 0, length, true, arena);
-            // Before Linux 6.5 only pages that were written count as there.
-            Memory.populate(memory, true);
+            Memory.allocate(fd, 0, memory);
             Memory.addSeals(fd, OWNERS_SEALS);
             return new LentRegion(fd, arena, memory);
         } catch (IOException | RuntimeException | Error e) {

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.AbstractQueuedSynchronizer;
  * A reentrant lock that its holder may hand off to another thread, which continues the holder's operation. No third
  * thread gets the lock in between.
  *
- * <p>It is the synchronizer itself, and does not have one: a call on one of thousands of connections finds none of its
- * objects in the processor's caches.
+ * <p>It extends the synchronizer and does not hold one: with thousands of connections, each object that a call uses is
+ * missing in the processor's caches.
  */
 final class HandOffLock extends AbstractQueuedSynchronizer {
     private static final long serialVersionUID = 1;
