@@ -18,6 +18,7 @@ final class FileCalls {
 
     static final int O_RDONLY = 0;
     static final int O_RDWR = 2;
+    static final int O_PATH = 010000000;
     private static final int O_CLOEXEC = 02000000;
 
     private static final CFunction OPEN = CFunction.of("open");

@@ -2,14 +2,17 @@
 package io.pipedevice.agent;
 
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
 
-import io.pipedevice.nio.stat.JvmStat;
+import io.pipedevice.nio.stat.StatPages;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -47,9 +50,11 @@ final class LastReport extends Thread {
                 Files.write(own.resolve(file), Files.readAllBytes(Path.of("/proc/self", file)), CREATE_NEW);
             }
             Files.writeString(own.resolve("environ"), options(), CREATE_NEW);
-            Path page = JvmStat.pageOf(pid);
+            ByteBuffer page = StatPages.copyOf(pid);
             if (page != null) {
-                Files.write(own.resolve("page"), Files.readAllBytes(page), CREATE_NEW);
+                try (FileChannel file = FileChannel.open(own.resolve("page"), CREATE_NEW, WRITE)) {
+                    file.write(page);
+                }
             }
             try (Writer notes = Files.newBufferedWriter(own.resolve("notes"), CREATE_NEW)) {
                 notes().store(notes, null);

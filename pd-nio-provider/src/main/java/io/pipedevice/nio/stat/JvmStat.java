@@ -3,8 +3,6 @@ package io.pipedevice.nio.stat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -73,8 +71,6 @@ public record JvmStat(
     /** The largest number of {@link #kernelEnds}; if there are so many, there may have been more. */
     public static final int MOST_KERNEL_ENDS = StatPageDescriptor.ENDS;
 
-    private static final String LINK = "/memfd:" + StatPageDescriptor.NAME + " (deleted)";
-
     /**
      * Accelerated connections whose processes read each other's rings.
      *
@@ -102,9 +98,7 @@ public record JvmStat(
      * @throws IOException if there is no /proc
      */
     public static List<Integer> ofOtherVersions() throws IOException {
-        return processes().stream()
-                .filter(pid -> isOfAnotherVersion(pageOf(pid)))
-                .toList();
+        return processes().stream().filter(JvmStat::isOfAnotherVersion).toList();
     }
 
     private static List<Integer> processes() throws IOException {
@@ -124,81 +118,48 @@ public record JvmStat(
      * @return null if it publishes no counters, may not be inspected, or has ended
      */
     public static JvmStat of(int pid) {
-        Path page = pageOf(pid);
-        return page == null ? null : of(pid, page);
+        ByteBuffer page = StatPages.copyOf(pid);
+        return page == null ? null : parse(pid, page);
     }
 
     /**
-     * Reads a page, or a copy of one.
+     * Reads a copy of a page.
      *
      * @param pid the process that it belongs to
-     * @param page a file
-     * @return null if it is invalid
+     * @param copy a file
+     * @return null if it is invalid, or there is no such file
      */
-    public static JvmStat of(int pid, Path page) {
+    public static JvmStat of(int pid, Path copy) {
         try {
-            return parse(pid, copy(page));
-        } catch (IOException | RuntimeException e) {
-            // The process has ended meanwhile.
+            return parse(pid, StatPages.read(copy));
+        } catch (IOException e) {
             return null;
         }
     }
 
     /**
-     * Whether a page, or a copy of one, belongs to another version of PipeDevice, so that this one cannot read it.
-     *
-     * @param page a file; null for none
-     * @return false if it is this version's, or none
-     */
-    public static boolean isOfAnotherVersion(Path page) {
-        try {
-            return page != null && isOfAnotherVersion(copy(page));
-        } catch (IOException | RuntimeException e) {
-            // The process has ended meanwhile.
-            return false;
-        }
-    }
-
-    /**
-     * Returns the file under /proc that is a JVM's page while it runs.
+     * Whether a JVM has another version of PipeDevice, so that this one cannot read its page.
      *
      * @param pid a process, as this one sees it
-     * @return null if it has none, may not be inspected, or has ended
+     * @return false if it is this version, or the process has no page, may not be inspected, or has ended
      */
-    public static Path pageOf(int pid) {
-        Path directory = Path.of("/proc", Integer.toString(pid), "fd");
-        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(directory)) {
-            for (Path descriptor : descriptors) {
-                if (isPage(descriptor)) {
-                    return descriptor;
-                }
-            }
-        } catch (IOException | RuntimeException e) {
-            // The process is another user's, or has ended meanwhile.
-            return null;
-        }
-        return null;
+    public static boolean isOfAnotherVersion(int pid) {
+        ByteBuffer page = StatPages.copyOf(pid);
+        return page != null && isOfAnotherVersion(page);
     }
 
-    private static boolean isPage(Path descriptor) {
+    /**
+     * Whether a copy of a page belongs to another version of PipeDevice, so that this one cannot read it.
+     *
+     * @param copy a file
+     * @return false if it is this version's, or there is no such file
+     */
+    public static boolean isOfAnotherVersion(Path copy) {
         try {
-            // The link could name a pipe, whose opening would block.
-            return Files.readSymbolicLink(descriptor).toString().equals(LINK) && Files.isRegularFile(descriptor);
+            return isOfAnotherVersion(StatPages.read(copy));
         } catch (IOException e) {
             return false;
         }
-    }
-
-    /** Copies a page, so that each word is read once, and later changes by its owner have no effect. */
-    private static ByteBuffer copy(Path page) throws IOException {
-        ByteBuffer copy = ByteBuffer.allocate(StatPageDescriptor.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-        try (FileChannel file = FileChannel.open(page)) {
-            int got;
-            do {
-                got = file.read(copy, copy.position());
-            } while (got > 0 && copy.hasRemaining());
-        }
-        return copy.flip();
     }
 
     /**

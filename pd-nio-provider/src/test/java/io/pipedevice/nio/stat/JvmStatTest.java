@@ -212,7 +212,6 @@ class JvmStatTest {
         assertFalse(JvmStat.isOfAnotherVersion(file));
         page.putLong(StatPageDescriptor.MAGIC_OFFSET, 0);
         assertFalse(JvmStat.isOfAnotherVersion(page));
-        assertFalse(JvmStat.isOfAnotherVersion((Path) null));
         assertFalse(JvmStat.isOfAnotherVersion(directory.resolve("none")));
     }
 

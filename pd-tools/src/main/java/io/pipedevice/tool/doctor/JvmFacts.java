@@ -67,7 +67,7 @@ record JvmFacts(
                 version(root, library.substring(1)),
                 files,
                 JvmStat.of((int) pid),
-                JvmStat.isOfAnotherVersion(JvmStat.pageOf((int) pid)),
+                JvmStat.isOfAnotherVersion((int) pid),
                 TcpTable.of(directory),
                 Processes.sockets(directory),
                 false,
