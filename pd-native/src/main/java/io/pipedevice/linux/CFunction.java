@@ -40,7 +40,8 @@ final class CFunction {
     int toInt(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e) {
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment state = scratch.state();
-            int result = (int) (long) Native.CALL.invokeExact(address, state, a, b, c, d, e, 0L, kept, keptToo);
+            int result =
+                    (int) (long) Native.CALL.handle().invokeExact(address, state, a, b, c, d, e, 0L, kept, keptToo);
             return result >= 0 ? result : -Native.errno(state);
         } catch (Throwable t) {
             throw Native.unexpected(t);
@@ -52,14 +53,11 @@ final class CFunction {
         return toLong(MemorySegment.NULL, MemorySegment.NULL, a, b, c, d, e, f);
     }
 
-    /**
-     * Calls a function that returns a long and has one or two pointers. There is no shorter form, because callers that
-     * wait should be few calls away from {@link Native#CALL}; see there.
-     */
+    /** Calls a function that returns a long and has one or two pointers. */
     long toLong(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e, long f) {
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment state = scratch.state();
-            long result = (long) Native.CALL.invokeExact(address, state, a, b, c, d, e, f, kept, keptToo);
+            long result = (long) Native.CALL.handle().invokeExact(address, state, a, b, c, d, e, f, kept, keptToo);
             return result >= 0 ? result : -Native.errno(state);
         } catch (Throwable t) {
             throw Native.unexpected(t);

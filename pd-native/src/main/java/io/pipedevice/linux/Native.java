@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import io.pipedevice.jdk.OutOfLine;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -32,11 +33,9 @@ final class Native {
 
     /**
      * Takes the function, the memory for errno, six arguments and the two segments. The linker makes a slice of the
-     * memory for errno at each call. The compiler eliminates that allocation only if it inlines about ten levels of
-     * calls below this one: the fewer levels lie between a waiting loop and this call, the more callers allocate
-     * nothing.
+     * memory for errno at each call. The compiler eliminates that allocation, because it compiles the call on its own.
      */
-    static final MethodHandle CALL = call();
+    static final OutOfLine CALL = new OutOfLine(call());
 
     private Native() {}
 

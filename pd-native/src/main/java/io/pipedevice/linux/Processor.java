@@ -20,9 +20,10 @@ public final class Processor {
      */
     public static int current() {
         try {
-            // Without CFunction, because a spin makes this call at the end of a long chain of calls; see Native.CALL.
-            return (int)
-                    (long) Native.CALL.invokeExact(SCHED_GETCPU, Scratch.unread(), 0L, 0L, 0L, 0L, 0L, 0L, NULL, NULL);
+            // Without CFunction, which borrows memory for errno: a spin makes this call, and it cannot fail.
+            return (int) (long) Native.CALL
+                    .handle()
+                    .invokeExact(SCHED_GETCPU, Scratch.unread(), 0L, 0L, 0L, 0L, 0L, 0L, NULL, NULL);
         } catch (Throwable t) {
             throw Native.unexpected(t);
         }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.stream;
 
+import io.pipedevice.jdk.OutOfLine;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
@@ -10,12 +11,15 @@ import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.wait.ReadyWriter;
 import io.pipedevice.peer.wait.SlotBell;
+import java.lang.invoke.MethodHandles;
 
 /**
  * The words of a connection on both sides of its link. The peer's words are valid only once its STATE has the
  * connection's generation; before that they belong to an earlier connection.
  */
 public final class PeerSlot {
+    private static final OutOfLine RING = OutOfLine.of(MethodHandles.lookup(), "ringInLine", void.class, long.class);
+
     final RingLink link;
     final RingLender rings;
     final int number;
@@ -92,8 +96,18 @@ public final class PeerSlot {
         return peer.getAcquire(offset + word);
     }
 
-    /** Notifies the thread of the peer that an arm word names. Before a ring, publishes its processor and time. */
+    /** Notifies the thread of the peer that an arm word names. */
     void ring(long armWord) {
+        try {
+            RING.handle().invokeExact(this, armWord);
+        } catch (Throwable t) {
+            throw OutOfLine.rethrow(t);
+        }
+    }
+
+    /** Before a ring, publishes the processor of this side and the time. */
+    @SuppressWarnings("UnusedMethod")
+    private void ringInLine(long armWord) {
         boolean inSlot = PeerArmWord.isInSlot(armWord);
         ReadyWriter.Announcement announcement = inSlot ? ReadyWriter.Announcement.NONE : link.announce(armWord);
         if (announcement == ReadyWriter.Announcement.ENOUGH) {

@@ -2,12 +2,14 @@
 package io.pipedevice.nio.select;
 
 import io.pipedevice.jdk.Jdk;
+import io.pipedevice.jdk.OutOfLine;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.FdParker;
 import io.pipedevice.linux.LinuxException;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,8 @@ final class CompositePoller implements AutoCloseable {
     private static final long RING_TURN_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private static final long FLAG = -1;
+
+    private static final OutOfLine SLEEP = OutOfLine.of(MethodHandles.lookup(), "sleepInLine", int.class, long.class);
 
     /** Receives the sources that are ready. */
     interface Sink {
@@ -228,6 +232,15 @@ final class CompositePoller implements AutoCloseable {
      * @return how many are ready
      */
     int sleep(long nanos) throws LinuxException, PdException {
+        try {
+            return (int) SLEEP.handle().invokeExact(this, nanos);
+        } catch (Throwable t) {
+            throw OutOfLine.rethrow(t);
+        }
+    }
+
+    @SuppressWarnings("UnusedMethod")
+    private int sleepInLine(long nanos) throws LinuxException, PdException {
         int announced = 0;
         try {
             boolean maySleep = true;
