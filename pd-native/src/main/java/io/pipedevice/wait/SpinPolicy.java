@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 /**
  * The time that one kind of wait spins before it sleeps: at most about the cost of a wake-up, half as long after each
  * spin that did not pay, and longer again after one that did or would have. Shorter while many threads spin ({@link
- * Spinners}). Used by one thread at a time.
+ * Spinners}), or other threads want the processors ({@link ShortSpin}). Used by one thread at a time.
  */
 public final class SpinPolicy {
     /** A condition that can be checked without a system call. */
@@ -44,7 +44,7 @@ public final class SpinPolicy {
      * A look that takes longer runs code that is not compiled yet, and 16 of them would exceed the budget many times
      * over.
      */
-    private static final long SLOW_LOOK_NS = 1_000;
+    static final long SLOW_LOOK_NS = 1_000;
 
     /**
      * A look that seems to take this time was preempted: there are more runnable threads than processors. On a host
@@ -73,6 +73,8 @@ public final class SpinPolicy {
 
     /** Whose state limits the spins of this policy; null if it yields. */
     private final Processors processors;
+
+    private final ShortSpin shortSpin = new ShortSpin();
 
     private long budgetNs;
 
@@ -181,7 +183,7 @@ public final class SpinPolicy {
             return false;
         }
         if (processors != null && processors.areWanted(System.nanoTime())) {
-            return look.isReady();
+            return shortSpin.spin(look, looksPerClock, longestNs);
         }
         boolean paid;
         try {
@@ -284,7 +286,7 @@ public final class SpinPolicy {
         return true;
     }
 
-    private static boolean looks(Look look, int count) {
+    static boolean looks(Look look, int count) {
         for (int i = 0; i < count; i++) {
             Thread.onSpinWait();
             if (look.isReady()) {

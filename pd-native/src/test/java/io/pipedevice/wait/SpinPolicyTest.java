@@ -81,11 +81,41 @@ class SpinPolicyTest {
     }
 
     @Test
-    void whileOtherThreadsWantTheProcessorsThereAreTwoLooks() {
+    void whileOtherThreadsWantTheProcessorsSpinsInVainBecomeSeldom() {
         threads = 3;
-        assertFalse(adaptive.spin(this::never, 16, Long.MAX_VALUE));
-        assertEquals(2, looks);
+        int spins = 0;
+        for (int i = 0; i < 1000; i++) {
+            looks = 0;
+            assertFalse(adaptive.spin(this::never, 16, Long.MAX_VALUE));
+            spins += looks > 2 ? 1 : 0;
+        }
+        assertTrue(spins < 1000 / ShortSpin.SELDOM + 8, spins + " spins");
+        assertTrue(spins >= 1000 / ShortSpin.SELDOM - 1, spins + " spins");
         assertEquals(MOST_NS, adaptive.budgetNs());
+    }
+
+    @Test
+    void whileOtherThreadsWantTheProcessorsSpinsThatPayGoOn() {
+        threads = 3;
+        for (int i = 0; i < 1000; i++) {
+            assertFalse(adaptive.spin(this::never, 16, Long.MAX_VALUE));
+        }
+        int paid = 0;
+        for (int i = 0; i < 10 * ShortSpin.SELDOM; i++) {
+            paid += adaptive.spin(after(3), 16, Long.MAX_VALUE) ? 1 : 0;
+        }
+        assertTrue(paid > 7 * ShortSpin.SELDOM, paid + " spins");
+    }
+
+    @Test
+    void aSpinWhileOtherThreadsWantTheProcessorsIsShort() {
+        threads = 3;
+        costNs = TimeUnit.SECONDS.toNanos(10);
+        SpinPolicy policy = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE, spinners, processors);
+        long begin = System.nanoTime();
+        assertFalse(policy.spin(this::never, 16, Long.MAX_VALUE));
+        assertTrue(looks > 2, looks + " looks");
+        assertTrue(System.nanoTime() - begin < costNs);
     }
 
     @Test
