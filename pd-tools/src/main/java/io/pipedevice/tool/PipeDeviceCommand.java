@@ -3,6 +3,7 @@ package io.pipedevice.tool;
 
 import io.pipedevice.tool.bpf.BpfCommand;
 import io.pipedevice.tool.doctor.DoctorCommand;
+import io.pipedevice.tool.kube.KubeCommand;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DevicesCommand.class,
             DoctorCommand.class,
             DriverCommand.class,
+            KubeCommand.class,
             PolicyCommand.class,
             RunCommand.class,
             StatCommand.class

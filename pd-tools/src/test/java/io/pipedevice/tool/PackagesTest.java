@@ -13,7 +13,11 @@ class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
         new Floors("io.pipedevice.tool")
-                .then("io.pipedevice.tool.bpf", "io.pipedevice.tool.doctor", "io.pipedevice.tool.metrics")
+                .then(
+                        "io.pipedevice.tool.bpf",
+                        "io.pipedevice.tool.doctor",
+                        "io.pipedevice.tool.kube",
+                        "io.pipedevice.tool.metrics")
                 .then("io.pipedevice.tool")
                 .check();
     }
