@@ -79,7 +79,9 @@ record Injection(
                 "seccompProfile",
                 map("type", "RuntimeDefault"));
         Map<String, Object> made = map("name", JAR_VOLUME, "image", image, "imagePullPolicy", pullPolicy);
-        made.put("command", List.of("cp", imageJar, COPY_TO + "/" + JvmFlags.JAR));
+        // In place of a jar that is there, not into it: Podman gives one volume to all pods, and their JVMs have it
+        // open.
+        made.put("command", List.of("cp", "--remove-destination", imageJar, COPY_TO + "/" + JvmFlags.JAR));
         made.put(
                 "resources",
                 map("requests", map("cpu", CPU, "memory", MEMORY), "limits", map("cpu", CPU, "memory", MEMORY)));

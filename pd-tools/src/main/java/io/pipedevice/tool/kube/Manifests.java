@@ -85,21 +85,36 @@ final class Manifests {
             PodTemplate template = templates.get(each.getKey());
             List<PodContainer> targets = named(template, each.getValue());
             for (PodContainer one : targets) {
-                noteOtherSources(one);
+                note(one);
             }
             injector.add(template, targets, editor);
         }
         String result = editor.result();
-        // The text was not only changed but changed as it was meant to be.
-        List<PodTemplate> after = templates(result);
-        for (Map.Entry<Integer, Set<String>> each : pending.entrySet()) {
-            PodTemplate template = after.get(each.getKey());
-            if (after.size() != templates.size() || !injector.isComplete(template, named(template, each.getValue()))) {
-                throw template.object()
-                        .refused(template.spec(), "cannot be changed in this form; write it in block style");
-            }
+        if (!isComplete(result, templates.size(), injector, pending)) {
+            PodTemplate first = templates.get(pending.keySet().iterator().next());
+            throw first.object()
+                    .refused(
+                            first.spec(),
+                            "this or a later pod template cannot be changed in the form that it has; write it in block"
+                                    + " style");
         }
         return result;
+    }
+
+    /** Whether the text was changed as it was meant to be, in all forms that YAML permits. */
+    private boolean isComplete(String result, int count, PodInjector injector, Map<Integer, Set<String>> pending) {
+        try {
+            List<PodTemplate> templates = templates(result);
+            boolean isComplete = templates.size() == count;
+            for (Map.Entry<Integer, Set<String>> each : pending.entrySet()) {
+                isComplete = isComplete
+                        && injector.isComplete(
+                                templates.get(each.getKey()), named(templates.get(each.getKey()), each.getValue()));
+            }
+            return isComplete;
+        } catch (KubeException e) {
+            return false;
+        }
     }
 
     private static List<PodContainer> named(PodTemplate template, Set<String> names) throws KubeException {
@@ -109,13 +124,21 @@ final class Manifests {
         return found;
     }
 
-    private void noteOtherSources(PodContainer container) throws KubeException {
+    private void note(PodContainer container) throws KubeException {
         if (container.mapping().get("envFrom") instanceof YamlNode.Sequence && container.variable() == null) {
             notes.accept(container
                     .refused(
                             container.mapping(),
                             "if its envFrom has " + PodContainer.VARIABLE + ", that is not in force any more; write it"
                                     + " under env before you inject")
+                    .getMessage());
+        }
+        if (container.options().contains("-javaagent:")) {
+            notes.accept(container
+                    .refused(
+                            container.variable(),
+                            "another agent comes before PipeDevice's; if that opens a channel first, PipeDevice stays"
+                                    + " off")
                     .getMessage());
         }
     }

@@ -64,8 +64,7 @@ final class YamlEditor {
         if (node == null) {
             addEntry(mapping, key, items);
         } else if (node instanceof Scalar scalar) {
-            int from = text.skipProperties(scalar.start);
-            write(Math.min(from, scalar.end()), scalar.end(), YamlWriter.flow(items));
+            write(scalar, scalar.start, YamlWriter.flow(items));
         } else if (node instanceof Sequence list && list.isFlow) {
             String added = YamlWriter.flow(items);
             added = added.substring(1, added.length() - 1);
@@ -137,7 +136,7 @@ final class YamlEditor {
 
     /** Replaces a text. */
     void replace(Scalar scalar, String value) {
-        int from = Math.min(text.skipProperties(scalar.start), scalar.end());
+        int from = scalar.isNull() ? scalar.start : Math.min(text.skipProperties(scalar.start), scalar.end());
         String old = text.slice(from, scalar.end());
         boolean isSimple = old.indexOf('\n') < 0 && !old.isEmpty();
         if (isSimple && scalar.isPlain() && old.equals(scalar.value) && isPlain(old, value)) {
@@ -145,15 +144,16 @@ final class YamlEditor {
         } else if (isSimple && old.equals("'" + scalar.value + "'") && isPrintable(value)) {
             edits.replace(from, scalar.end(), "'" + value + "'");
         } else {
-            // A block scalar ends behind the end of its last line.
-            boolean isBlock = scalar.isBlock() && !text.isInLine(scalar.end());
-            write(from, scalar.end(), YamlWriter.quoted(value) + (isBlock ? text.newline() : ""));
+            write(scalar, from, YamlWriter.quoted(value));
         }
     }
 
-    /** Writes a value, with a space if it begins at the colon. */
-    private void write(int from, int to, String value) {
-        edits.replace(from, to, (text.isAt(from - 1, ':') ? " " : "") + value);
+    /** Writes a value in place of a scalar from a place on, with a space if that is the colon. */
+    private void write(Scalar scalar, int from, String value) {
+        // A block scalar ends behind the end of its last line.
+        boolean isBlock = scalar.isBlock() && !text.isInLine(scalar.end());
+        String space = text.isAt(from - 1, ':') ? " " : "";
+        edits.replace(from, scalar.end(), space + value + (isBlock ? text.newline() : ""));
     }
 
     /** Whether one text that continues another is a plain scalar if the other one is: an option, no number or word. */

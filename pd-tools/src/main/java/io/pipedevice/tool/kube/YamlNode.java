@@ -70,7 +70,7 @@ abstract sealed class YamlNode {
         }
 
         boolean isNull() {
-            return isPlain() && tag == null && value.matches("|~|null|Null|NULL");
+            return tag == null ? isPlain() && value.matches("|~|null|Null|NULL") : tag.endsWith(":null");
         }
     }
 

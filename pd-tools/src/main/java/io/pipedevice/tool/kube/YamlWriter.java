@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
  * read them alike: a text that either could take for something else is quoted.
  */
 final class YamlWriter {
-    private static final Pattern PLAIN = Pattern.compile("(?:[A-Za-z/]|-[a-z])[A-Za-z0-9/_.=-]*(?::[A-Za-z0-9/_.=-]+)*"
-            + "(?: -[a-zA-Z][A-Za-z0-9/_.=-]*(?::[A-Za-z0-9/_.=-]+)*)*");
+    private static final Pattern PLAIN =
+            Pattern.compile("(?:[A-Za-z/]|--?[a-z])[A-Za-z0-9/_.=-]*(?::[A-Za-z0-9/_.=-]+)*"
+                    + "(?: -[a-zA-Z][A-Za-z0-9/_.=-]*(?::[A-Za-z0-9/_.=-]+)*)*");
     private static final Pattern WORD_WITH_A_MEANING =
             Pattern.compile("(?i)y|n|yes|no|on|off|true|false|null|[-+]?\\.?(?:inf|nan)");
 

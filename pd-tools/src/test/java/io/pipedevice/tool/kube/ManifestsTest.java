@@ -174,4 +174,15 @@ class ManifestsTest {
         assertEquals(1, notes.size(), notes::toString);
         assertTrue(notes.get(0).startsWith("pods.yaml:7: Pod/p: container b: if its envFrom has JAVA_TOOL_OPTIONS"));
     }
+
+    @Test
+    void anotherAgentThatComesFirstIsMentioned() throws Exception {
+        List<String> notes = new ArrayList<>();
+        String text =
+                POD.replace("- name: b", "- name: b\n      env: [{name: JAVA_TOOL_OPTIONS, value: -javaagent:/a.jar}]");
+        String injected = Injections.inject(text, Injections.plain(), notes);
+        assertTrue(injected.contains("value: -javaagent:/a.jar " + Injections.AGENT + "}"), injected);
+        assertEquals(1, notes.size(), notes::toString);
+        assertTrue(notes.get(0).startsWith("pods.yaml:8: Pod/p: container b: another agent comes before"));
+    }
 }
