@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
  * Containers of Podman, with its seccomp profile, namespaces of their own and a read-only root file system. The
@@ -46,6 +49,9 @@ class ContainersIT {
     private static final Path AGENT_JAR =
             Path.of(System.getProperty("pipedevice.agent.jar")).toAbsolutePath();
     private static final Path SAMPLES = Path.of("../samples").toAbsolutePath().normalize();
+    private static final Path KUBERNETES =
+            Path.of("../kubernetes/base").toAbsolutePath().normalize();
+    private static final String DRIVER_IMAGE = "localhost/" + Podman.name("driver");
     private static final String RUN = "/run/pipedevice";
     private static final String TRIPS = Podman.name("round-trips");
     private static final int PORT = 9000;
@@ -260,7 +266,7 @@ class ContainersIT {
         throw new AssertionError(log);
     }
 
-    /** The images of the samples, and a driver in a container with the privileges that driver.yaml gives it. */
+    /** The images of the samples, and a driver in a container as the DaemonSet has it. */
     private void startSamples() throws IOException {
         mark = podman.mark();
         assumeTrue(Files.isDirectory(SAMPLES.resolve("target")), "the samples are not built");
@@ -268,54 +274,73 @@ class ContainersIT {
         podman.build(
                 "localhost/" + TRIPS, base, containers.resolve("Containerfile").toString(), SAMPLES.resolve("target"));
         podman.build(
-                "localhost/" + Podman.name("driver"),
-                base,
-                containers.resolve("Containerfile.driver").toString(),
-                JAR.getParent());
-        assertTrue(Files.readString(containers.resolve("driver.yaml")).contains("add: [SYS_PTRACE, NET_ADMIN]"));
+                DRIVER_IMAGE, base, containers.resolve("Containerfile.driver").toString(), JAR.getParent());
         podman.afterwards("podman", "rm", "-f", "-i", "-t", "0", Podman.name("driver"));
-        podman.podman(
-                "run",
-                "-d",
-                "--name",
-                Podman.name("driver"),
-                "--pid=host",
-                "--read-only",
-                "--cap-drop=all",
-                "--cap-add=SYS_PTRACE,NET_ADMIN",
-                "-v",
-                directory + ":" + RUN,
-                "localhost/" + Podman.name("driver"));
+        podman.podman(driverOfTheDaemonSet().toArray(new String[0]));
+    }
+
+    /**
+     * Podman 4.3 knows no DaemonSet, and ignores hostPID. So the command, the capabilities and the policy of the one in
+     * kubernetes/base go to {@code podman run}.
+     */
+    private List<String> driverOfTheDaemonSet() throws IOException {
+        Map<?, ?> set = (Map<?, ?>) new Load(LoadSettings.builder().build())
+                .loadFromString(Files.readString(KUBERNETES.resolve("driver.yaml")));
+        Map<?, ?> spec = below(set, "spec", "template", "spec");
+        Map<?, ?> container = (Map<?, ?>) ((List<?>) spec.get("containers")).get(0);
+        Map<?, ?> capabilities = below(container, "securityContext", "capabilities");
+        assertEquals(List.of("ALL"), capabilities.get("drop"));
+        assertEquals(true, spec.get("hostPID"));
+        List<String> command = new ArrayList<>(List.of("run", "-d", "--name", Podman.name("driver"), "--pid=host"));
+        command.addAll(List.of("--read-only", "--security-opt=no-new-privileges", "--cap-drop=all"));
+        ((List<?>) capabilities.get("add")).forEach(each -> command.add("--cap-add=" + each));
+        command.addAll(List.of("-v", directory + ":" + RUN, "-v", KUBERNETES + ":/etc/pipedevice:ro", DRIVER_IMAGE));
+        ((List<?>) container.get("command")).forEach(each -> command.add(each.toString()));
+        return command;
+    }
+
+    private static Map<?, ?> below(Map<?, ?> map, String... keys) {
+        Map<?, ?> at = map;
+        for (String each : keys) {
+            at = (Map<?, ?>) at.get(each);
+        }
+        return at;
     }
 
     /** A file of the samples with names, a directory and a jar of this test. */
     private String sample(String file) throws IOException {
         return Files.readString(SAMPLES.resolve("containers").resolve(file))
                 .replace("round-trips", TRIPS)
-                .replace("path: " + RUN + "\n", "path: " + directory + "\n")
                 .replace("- " + RUN + ":", "- " + directory + ":")
-                .replace("- jar:", "- " + JAR.getParent() + ":")
-                .replace(
-                        "- name: jar\n      emptyDir: {}",
-                        "- name: jar\n      hostPath:\n        path: " + JAR.getParent() + "\n        type: Directory");
+                .replace("- jar:", "- " + JAR.getParent() + ":");
     }
 
-    /**
-     * Podman 4.3 knows no DaemonSet and no hostPID, and its init containers do not end; so the driver was started
-     * before, and the jar comes by a volume.
-     */
+    /** Runs {@code pipedevice kube inject} from one file to another. */
+    private void inject(Path from, Path to, String... options) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("sh", "-ec", "from=$1; to=$2; shift 2; \"$@\" <$from >$to", "sh"));
+        command.addAll(List.of(from.toString(), to.toString(), System.getProperty("java.home") + "/bin/java"));
+        command.addAll(List.of("-jar", JAR.toString(), "kube", "inject"));
+        command.addAll(List.of(options));
+        podman.run(command.toArray(new String[0]));
+    }
+
     @Test
-    void thePodsOfTheSamplesConnectByRings() throws Exception {
+    void injectedPodsConnectByRings() throws Exception {
         assumeTrue(Podman.isInstalled("catatonit"), "catatonit is missing: apt-get install catatonit");
         startSamples();
         podman.leaveAsFound("network", "podman-default-kube-network");
         podman.leaveAsFound("image", "localhost/podman-pause");
-        String pods = sample("pods.yaml").replaceAll(" {2}initContainers:\n( {4}.*\n)+", "");
-        Path file = Files.writeString(directory.resolve("pods.yaml"), pods);
-        podman.afterwards("podman", "kube", "down", file.toString());
-        podman.podman("kube", "play", file.toString());
+        Path plain = Files.writeString(directory.resolve("plain.yaml"), sample("pods.yaml"));
+        Path pods = directory.resolve("pods.yaml");
+        inject(plain, pods, "--driver", directory.toString(), "--image", DRIVER_IMAGE + ":latest");
+        podman.afterwards("podman", "kube", "down", pods.toString());
+        podman.podman("kube", "play", pods.toString());
         awaitRings(TRIPS + "-client-client");
         assertTrue(podman.podman("logs", Podman.name("driver")).contains("driver with"));
+        Path removed = directory.resolve("removed.yaml");
+        inject(pods, removed, "--remove");
+        assertEquals(Files.readString(plain), Files.readString(removed));
     }
 
     /** podman-compose 1.0 knows no pid: host; so the driver was started before, and the jar comes by a volume. */

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * Podman as root, with runc and netavark, and no registry: the base image is a runtime that jlink makes of this JDK,
- * with the host's C library. Removes what it made when it is closed.
+ * with the host's C library, shell and cp. Removes what it made when it is closed.
  */
 final class Podman implements AutoCloseable {
     private static final String ID =
@@ -119,13 +119,14 @@ final class Podman implements AutoCloseable {
                 mkdir -p etc tmp run proc sys dev app test bin lib64
                 chmod 1777 tmp
                 chmod -R a+rX .
-                for file in $(ldd opt/java/bin/java opt/java/lib/server/libjvm.so opt/java/lib/libnio.so \\
+                cp -L /bin/cp /bin/sh bin
+                for file in $(ldd bin/cp bin/sh opt/java/bin/java opt/java/lib/server/libjvm.so opt/java/lib/libnio.so \\
                     opt/java/lib/libinstrument.so | grep -oE '[[:space:]]/lib[^ ]*' | sort -u); do
                   mkdir -p ".$(dirname "$file")"
                   cp -L "$file" ".$file"
                 done
                 echo root:x:0:0:root:/root:/bin/sh >etc/passwd
-                tar -c . | podman import -c 'ENV PATH=/opt/java/bin' - "$2"
+                tar -c . | podman import -c 'ENV PATH=/opt/java/bin:/bin' - "$2"
                 """, "sh", root.toString(), name);
         return name;
     }
