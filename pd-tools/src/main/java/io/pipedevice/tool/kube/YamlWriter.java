@@ -3,6 +3,7 @@ package io.pipedevice.tool.kube;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -79,7 +80,7 @@ final class YamlWriter {
             } else if (c == '\n') {
                 result.append("\\n");
             } else if (c < ' ' || c > '~') {
-                result.append(String.format("\\u%04x", (int) c));
+                result.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
                 result.append(c);
             }

@@ -53,8 +53,8 @@ class RandomManifestsTest {
     private static String text(Random random) {
         int indent = 2 + 2 * random.nextInt(2);
         DumpSettings settings = DumpSettings.builder()
-                .setDefaultFlowStyle(FlowStyle.values()[random.nextInt(FlowStyle.values().length)])
-                .setDefaultScalarStyle(ScalarStyle.values()[random.nextInt(ScalarStyle.values().length)])
+                .setDefaultFlowStyle(one(random, FlowStyle.values()))
+                .setDefaultScalarStyle(one(random, ScalarStyle.values()))
                 .setIndent(indent)
                 .setIndicatorIndent(indent - 2)
                 .setMultiLineFlow(random.nextBoolean())
@@ -62,6 +62,10 @@ class RandomManifestsTest {
                 .setExplicitStart(true)
                 .build();
         return new Dump(settings).dumpToString(pod(random));
+    }
+
+    private static <T> T one(Random random, T[] of) {
+        return of[random.nextInt(of.length)];
     }
 
     private static Map<String, Object> pod(Random random) {
